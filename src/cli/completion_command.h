@@ -1,0 +1,20 @@
+// `ebb completion SHELL`: the script that makes a shell complete our commands.
+#pragma once
+
+#include "cli/command.h"
+
+namespace ebb::cli {
+
+class CompletionCommand : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "completion"; }
+  [[nodiscard]] const HelpText& help() const override;
+  void declare(CLI::App& app) override;
+  [[nodiscard]] Result<void> run(const Streams& streams) override;
+  [[nodiscard]] Completion complete(std::string_view option) const override;
+
+ private:
+  std::string shell_;
+};
+
+}  // namespace ebb::cli

@@ -1,0 +1,114 @@
+#include "cli/json_text.h"
+
+#include <boost/json/serialize.hpp>
+
+#include "model/yaml_scalar.h"
+
+namespace ebb::cli {
+namespace {
+
+namespace json = boost::json;
+
+void write_json(const json::value& value, std::size_t indent, std::string& out) {
+  const std::string inner(indent + 4, ' ');
+  const std::string outer(indent, ' ');
+  const char* separator = "\n";
+  if (value.is_object() && !value.get_object().empty()) {
+    out += '{';
+    for (const auto& member : value.get_object()) {
+      out += separator + inner + json::serialize(member.key()) + ": ";
+      write_json(member.value(), indent + 4, out);
+      separator = ",\n";
+    }
+    out += '\n' + outer + '}';
+  } else if (value.is_array() && !value.get_array().empty()) {
+    out += '[';
+    for (const json::value& item : value.get_array()) {
+      out += separator + inner;
+      write_json(item, indent + 4, out);
+      separator = ",\n";
+    }
+    out += '\n' + outer + ']';
+  } else {
+    out += json::serialize(value);
+  }
+}
+
+// Plain if a YAML reader would take it for the same string, else quoted as in JSON,
+// which YAML understands.
+std::string yaml_string(std::string_view text) {
+  constexpr std::string_view kIndicators = "-?:,[]{}#&*!|>'\"%@` ";
+  const bool harmless = !text.empty() && kIndicators.find(text.front()) == std::string_view::npos &&
+                        text.back() != ' ' && text.back() != ':' &&
+                        text.find(": ") == std::string_view::npos &&
+                        text.find(" #") == std::string_view::npos &&
+                        text.find_first_of("\n\t\r\\") == std::string_view::npos &&
+                        !model::plain_scalar_as_json(text);
+  // Times would be read as times by other tools.
+  const bool like_time = text.size() > 4 && text[4] == '-' && text.back() == 'Z';
+  return harmless && !like_time ? std::string(text) : model::json_quote(text);
+}
+
+std::string yaml_scalar(const json::value& value) {
+  if (value.is_string()) {
+    const auto& text = value.get_string();
+    return yaml_string({text.data(), text.size()});
+  }
+  return json::serialize(value);
+}
+
+bool is_block(const json::value& value) {
+  return (value.is_object() && !value.get_object().empty()) ||
+         (value.is_array() && !value.get_array().empty());
+}
+
+// `first` is what the first line is already indented by; lists stand at the level
+// of their key, as kubectl prints them.
+void write_yaml(const json::value& value, std::size_t indent, bool first_is_indented,
+                std::string& out) {
+  const std::string margin(indent, ' ');
+  bool first = first_is_indented;
+  const auto begin_line = [&] {
+    if (!first) out += margin;
+    first = false;
+  };
+  if (value.is_object()) {
+    for (const auto& member : value.get_object()) {
+      begin_line();
+      out += yaml_string({member.key().data(), member.key().size()}) + ':';
+      if (is_block(member.value())) {
+        out += '\n';
+        write_yaml(member.value(), indent + (member.value().is_object() ? 2 : 0), false, out);
+      } else {
+        out += ' ' + yaml_scalar(member.value()) + '\n';
+      }
+    }
+  } else {
+    for (const json::value& item : value.get_array()) {
+      begin_line();
+      out += "- ";
+      if (is_block(item)) {
+        write_yaml(item, indent + 2, true, out);
+      } else {
+        out += yaml_scalar(item) + '\n';
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::string to_json_text(const json::value& value) {
+  std::string text;
+  write_json(value, 0, text);
+  return text + '\n';
+}
+
+std::string to_yaml_text(const json::value& value) {
+  if (!is_block(value)) return yaml_scalar(value) + '\n';
+  std::string text;
+  write_yaml(value, 0, false, text);
+  return text;
+}
+
+}  // namespace ebb::cli

@@ -1,0 +1,181 @@
+#include "cli/plan_command.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/input.h"
+#include "cli/plan_output.h"
+#include "model/feature_gates.h"
+#include "picker/answer.h"
+#include "plan/plan.h"
+#include "schema/time.h"
+
+namespace ebb::cli {
+namespace {
+
+using plan::Request;
+
+constexpr std::array<std::string_view, 4> kOutputs = {"table", "wide", "json", "yaml"};
+
+struct TargetKind {
+  std::string_view name;
+  Request::Kind kind;
+};
+constexpr std::array kTargetKinds = {
+    TargetKind{"rs", Request::Kind::kReplicaSet},
+    TargetKind{"replicaset", Request::Kind::kReplicaSet},
+    TargetKind{"deploy", Request::Kind::kDeployment},
+    TargetKind{"deployment", Request::Kind::kDeployment},
+};
+
+Result<void> parse_target(std::string_view text, Request& request) {
+  const auto slash = text.find('/');
+  const std::string_view kind = text.substr(0, slash);
+  for (const TargetKind& known : kTargetKinds) {
+    if (known.name != kind || slash == std::string_view::npos) continue;
+    request.kind = known.kind;
+    request.name = text.substr(slash + 1);
+    if (!request.name.empty() && request.name.find('/') == std::string::npos) return {};
+  }
+  return fail(ErrorCode::kUsage,
+              fmt::format("TARGET: expected rs/NAME, replicaset/NAME, deploy/NAME or "
+                          "deployment/NAME, got \"{}\"", text));
+}
+
+Result<std::int32_t> parse_replicas(std::string_view text) {
+  std::int32_t replicas = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), replicas);
+  if (error == std::errc() && end == text.data() + text.size() && replicas >= 0) return replicas;
+  return fail(ErrorCode::kUsage,
+              fmt::format("--replicas: expected a number from 0 to 2147483647, got \"{}\"", text));
+}
+
+Result<Timestamp> parse_now(const std::string& text) {
+  if (text.empty()) {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return Timestamp::from_nanoseconds(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+  }
+  auto now = schema::parse_time(text);
+  if (!now) return fail(ErrorCode::kUsage, "--now: " + now.error().message);
+  return now;
+}
+
+Result<picker::Answer> read_answer(const std::string& name, std::istream& in) {
+  auto text = read_text_file(name, in);
+  if (!text) return propagate(text);
+  auto answer = picker::decode_answer(*text);
+  if (!answer) return fail(ErrorCode::kInvalidInput, name + ": " + answer.error().message);
+  return answer;
+}
+
+}  // namespace
+
+const HelpText& PlanCommand::help() const {
+  static constexpr HelpText kHelp{
+      .summary = "Show which pods a scale-down would remove, in which order, and why",
+      .long_text =
+          " TARGET is rs/NAME, replicaset/NAME, deploy/NAME or deployment/NAME. The pods, ReplicaSets\n"
+          " and Deployments come from files or standard input, in any form that kubectl get -o json or\n"
+          " -o yaml prints; nodes, downscalepolicies and podgroupcosts are used if they are there.\n"
+          " Nothing is changed.",
+      .examples =
+          "  # What goes when the Deployment web shrinks to 8\n"
+          "  kubectl get deploy,rs,pods -o json | {} plan deploy/web --replicas 8 -f -\n\n"
+          "  # With everything the order looks at, from files\n"
+          "  {} plan rs/web-7d4b9c6f5d --replicas 3 -f pods.yaml -f replicasets.yaml -o wide\n\n"
+          "  # As it was decided at a moment in the past, without deletion cost\n"
+          "  {} plan deploy/web --replicas 8 -f cluster/ --now 2026-11-01T12:00:00Z \\\n"
+          "      --feature-gates PodDeletionCost=false\n\n"
+          "  # Try a picker's answer before there is a picker\n"
+          "  echo '{\"chosen_pods\": [\"web-7d4b9c6f5d-x2x1q\"]}' > answer.json\n"
+          "  {} plan deploy/web --replicas 8 -f cluster.json --picker-answer answer.json",
+      .usage = "TARGET --replicas=N -f FILE [options]"};
+  return kHelp;
+}
+
+void PlanCommand::declare(CLI::App& app) {
+  app.add_option("target", target_, "What is scaled down")->option_text("TARGET");
+  app.add_option("--replicas", replicas_, "The number of replicas to scale to; required");
+  app.add_option("-f,--filename", files_,
+                 "File, folder or - (standard input) to read objects from; may be repeated")
+      ->allow_extra_args(false)
+      ->default_str("[]");
+  app.add_option("-n,--namespace", name_space_, "The namespace of the target")
+      ->default_str("'default'");
+  app.add_option("-o,--output", output_, "Output format: table, wide, json or yaml")
+      ->default_str("'table'");
+  app.add_option("--now", now_,
+                 "The moment of the decision, such as 2026-11-01T12:00:00Z; the present if not given");
+  app.add_option("--feature-gates", feature_gates_,
+                 fmt::format("Gates to switch, as NAME=true|false,...; all are on: {}",
+                             fmt::join(model::kGateNames, ", ")));
+  app.add_option("--picker-answer", picker_answer_,
+                 "File with a picker's answer, {\"chosen_pods\": [...], \"tied_pods\": [...]}");
+}
+
+Result<void> PlanCommand::run(const Streams& streams) {
+  Request request;
+  request.name_space = name_space_;
+  if (auto parsed = parse_target(target_, request); !parsed) return propagate(parsed);
+  if (replicas_.empty()) return fail(ErrorCode::kUsage, "--replicas is required");
+  auto replicas = parse_replicas(replicas_);
+  if (!replicas) return propagate(replicas);
+  request.replicas = *replicas;
+  if (std::find(kOutputs.begin(), kOutputs.end(), output_) == kOutputs.end()) {
+    return fail(ErrorCode::kUsage, fmt::format("--output: expected one of {}, got \"{}\"",
+                                               fmt::join(kOutputs, ", "), output_));
+  }
+  auto gates = model::FeatureGates::parse(feature_gates_);
+  if (!gates) return fail(ErrorCode::kUsage, "--feature-gates: " + gates.error().message);
+  request.gates = *gates;
+  auto now = parse_now(now_);
+  if (!now) return propagate(now);
+  request.now = *now;
+  if (files_.empty()) {
+    return fail(ErrorCode::kUsage,
+                "nothing to read: give files with -f, or -f - for standard input");
+  }
+  if (!picker_answer_.empty()) {
+    auto answer = read_answer(picker_answer_, streams.in);
+    if (!answer) return propagate(answer);
+    request.answer = std::move(*answer);
+  }
+
+  auto snapshot = read_inputs(files_, streams);
+  if (!snapshot) return propagate(snapshot);
+  auto plan = plan::make_plan(*snapshot, request);
+  if (!plan) return propagate(plan);
+
+  if (output_ == "json") {
+    streams.out << plan_json(*plan, request);
+  } else if (output_ == "yaml") {
+    streams.out << plan_yaml(*plan, request);
+  } else {
+    for (const plan::SetPlan& set : plan->sets) {
+      for (const std::string& warning : set.warnings) streams.err << "Warning: " << warning << '\n';
+    }
+    streams.out << plan_table(*plan, request, *snapshot, output_ == "wide");
+  }
+  return {};
+}
+
+Completion PlanCommand::complete(std::string_view option) const {
+  if (option.empty()) return {{"deploy/", "deployment/", "replicaset/", "rs/"}, false};
+  if (option == "--output") return {{kOutputs.begin(), kOutputs.end()}, false};
+  if (option == "--filename" || option == "--picker-answer") return {{}, true};
+  if (option != "--feature-gates") return {};
+  Completion gates;
+  for (const std::string_view gate : model::kGateNames) {
+    gates.words.push_back(fmt::format("{}=true", gate));
+    gates.words.push_back(fmt::format("{}=false", gate));
+  }
+  return gates;
+}
+
+}  // namespace ebb::cli

@@ -1,0 +1,82 @@
+// The DownscalePlan document. Its field names are a promise to scripts.
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "cli/json_text.h"
+#include "cli/plan_output.h"
+#include "schema/time.h"
+
+namespace ebb::cli {
+namespace {
+
+namespace json = boost::json;
+
+constexpr const char* kApiVersion = "ebb.dev/v1alpha1";
+
+json::string_view view(model::Interned text) { return {text.view().data(), text.view().size()}; }
+json::string_view view(std::string_view text) { return {text.data(), text.size()}; }
+
+json::object target_document(json::string_view kind, model::Interned name_space,
+                             model::Interned name) {
+  return {{"kind", kind}, {"namespace", view(name_space)}, {"name", view(name)}};
+}
+
+json::array entry_documents(const std::vector<plan::Entry>& entries, std::size_t first_position) {
+  json::array documents;
+  documents.reserve(entries.size());
+  for (const plan::Entry& entry : entries) {
+    const model::Pod& pod = *entry.candidate.pod;
+    json::object document{{"position", first_position++},
+                          {"name", view(pod.name)},
+                          {"uid", view(pod.uid)},
+                          {"node", view(pod.node)}};
+    if (!entry.decided_by.empty()) {
+      document["decidedBy"] = view(entry.decided_by);
+      document["because"] = entry.because;
+    }
+    documents.push_back(std::move(document));
+  }
+  return documents;
+}
+
+json::object set_document(const plan::SetPlan& set, const plan::Request& request) {
+  json::array ignored;
+  for (const auto& [pod, because] : set.ignored) {
+    ignored.push_back(json::object{{"name", view(pod->name)}, {"because", view(because)}});
+  }
+  json::array warnings;
+  for (const std::string& warning : set.warnings) warnings.push_back(json::value(warning));
+  return {{"apiVersion", kApiVersion},
+          {"kind", "DownscalePlan"},
+          {"target", target_document("ReplicaSet", set.set->name_space, set.set->name)},
+          {"replicas", json::object{{"active", set.active}, {"desired", set.desired}}},
+          {"now", schema::format_time(request.now)},
+          {"remove", entry_documents(set.remove, 1)},
+          {"keep", entry_documents(set.keep, set.remove.size() + 1)},
+          {"ignored", std::move(ignored)},
+          {"warnings", std::move(warnings)}};
+}
+
+json::value plan_document(const plan::Plan& plan, const plan::Request& request) {
+  if (plan.sets.size() == 1) return set_document(plan.sets.front(), request);
+  json::array items;
+  for (const plan::SetPlan& set : plan.sets) items.push_back(set_document(set, request));
+  return json::object{
+      {"apiVersion", kApiVersion},
+      {"kind", "DownscalePlanList"},
+      {"target", target_document("Deployment", plan.deployment->name_space, plan.deployment->name)},
+      {"split", describe_split(plan, request)},
+      {"items", std::move(items)}};
+}
+
+}  // namespace
+
+std::string plan_json(const plan::Plan& plan, const plan::Request& request) {
+  return to_json_text(plan_document(plan, request));
+}
+
+std::string plan_yaml(const plan::Plan& plan, const plan::Request& request) {
+  return to_yaml_text(plan_document(plan, request));
+}
+
+}  // namespace ebb::cli

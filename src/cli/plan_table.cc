@@ -1,0 +1,175 @@
+// The plan as a table: who goes, who stays, and why.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/plan_output.h"
+#include "cli/table.h"
+#include "schema/time.h"
+
+namespace ebb::cli {
+namespace {
+
+using plan::Entry;
+using plan::Plan;
+using plan::Request;
+using plan::SetPlan;
+using How = control::Split::How;
+
+constexpr std::string_view kZoneLabel = "topology.kubernetes.io/zone";
+
+std::string or_none(std::string_view text) {
+  return text.empty() ? std::string("<none>") : std::string(text);
+}
+
+std::string age_since(Timestamp time, Timestamp now) {
+  return time.is_zero() ? "<unknown>" : schema::format_age(elapsed_ns(time, now));
+}
+
+// The zone of a node, if the input told of it.
+std::string_view zone_of(model::Interned node, const model::Snapshot& snapshot) {
+  const auto found = std::find_if(snapshot.nodes.begin(), snapshot.nodes.end(),
+                                  [&](const model::Node& n) { return n.name == node; });
+  if (found == snapshot.nodes.end()) return {};
+  for (const model::Label& label : found->labels->labels) {
+    if (label.key.view() == kZoneLabel) return label.value.view();
+  }
+  return {};
+}
+
+std::string_view verdict_name(model::Verdict verdict) {
+  switch (verdict) {
+    case model::Verdict::kChosen:
+      return "chosen";
+    case model::Verdict::kTied:
+      return "tied";
+    case model::Verdict::kUnnamed:
+      break;
+  }
+  return "";
+}
+
+class SetTable {
+ public:
+  SetTable(const SetPlan& set, const Request& request, const model::Snapshot& snapshot, bool wide)
+      : set_(set), request_(request), snapshot_(snapshot), wide_(wide) {}
+
+  [[nodiscard]] std::string text() const {
+    Table table(header());
+    std::size_t position = 1;
+    for (const Entry& entry : set_.remove) table.add(row(position++, entry));
+    if (!set_.keep.empty()) table.add_line("kept");
+    for (const Entry& entry : set_.keep) table.add(row(position++, entry));
+    return table.text();
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::string> header() const {
+    std::vector<std::string> cells{"POSITION", "POD", "NODE", "AGE"};
+    if (wide_) {
+      for (const char* name : {"ZONE", "PHASE", "READY", "PREFERRED", "COST", "RANK", "PICKER",
+                               "CO-LOCATED", "READY-AGE", "RESTARTS", "UID"}) {
+        cells.emplace_back(name);
+      }
+    }
+    if (!set_.remove.empty()) {
+      cells.emplace_back("DECIDED-BY");
+      cells.emplace_back("BECAUSE");
+    }
+    return cells;
+  }
+
+  [[nodiscard]] std::vector<std::string> row(std::size_t position, const Entry& entry) const {
+    const model::Pod& pod = *entry.candidate.pod;
+    std::vector<std::string> cells{std::to_string(position), std::string(pod.name.view()),
+                                   or_none(pod.node.view()), age_since(pod.created, request_.now)};
+    if (wide_) add_wide(entry.candidate, cells);
+    if (!set_.remove.empty()) {
+      cells.emplace_back(entry.decided_by);
+      cells.push_back(entry.because);
+    }
+    return cells;
+  }
+
+  void add_wide(const order::Candidate& candidate, std::vector<std::string>& cells) const {
+    const model::Pod& pod = *candidate.pod;
+    cells.push_back(or_none(zone_of(pod.node, snapshot_)));
+    cells.emplace_back(to_string(pod.phase));
+    cells.emplace_back(pod.ready ? "yes" : "no");
+    cells.emplace_back(pod.prefer_for_scale_down ? "yes" : "no");
+    cells.push_back(std::to_string(pod.deletion_cost));
+    cells.push_back(set_.setting.cost_ranks ? std::to_string(candidate.cost_rank) : "<none>");
+    cells.push_back(or_none(set_.setting.picker ? verdict_name(candidate.verdict) : ""));
+    cells.push_back(std::to_string(candidate.co_located));
+    cells.push_back(pod.ready ? age_since(pod.ready_since, request_.now) : "<none>");
+    cells.push_back(pod.sidecar_restarts == 0
+                        ? std::to_string(pod.restarts)
+                        : fmt::format("{}+{}", pod.restarts, pod.sidecar_restarts));
+    cells.emplace_back(pod.uid.view());
+  }
+
+  const SetPlan& set_;
+  const Request& request_;
+  const model::Snapshot& snapshot_;
+  bool wide_;
+};
+
+std::string describe_set(const SetPlan& set) {
+  const std::string name =
+      fmt::format("ReplicaSet {}/{}", set.set->name_space.view(), set.set->name.view());
+  const std::string counts = fmt::format("{} active {}, {} wanted", set.active,
+                                         set.active == 1 ? "pod" : "pods", set.desired);
+  return set.remove.empty() ? fmt::format("{}: {}: nothing to remove\n", name, counts)
+                            : fmt::format("{}: {}: {} to remove\n", name, counts, set.remove.size());
+}
+
+std::string describe_ignored(const SetPlan& set) {
+  std::vector<std::string> pods;
+  for (const auto& [pod, because] : set.ignored) {
+    pods.push_back(fmt::format("{} ({})", pod->name.view(), because));
+  }
+  return fmt::format("Not counted: {}\n", fmt::join(pods, ", "));
+}
+
+}  // namespace
+
+std::string describe_split(const Plan& plan, const Request& request) {
+  std::vector<std::string> shares;
+  for (const SetPlan& set : plan.sets) {
+    shares.push_back(
+        fmt::format("{} {} -> {}", set.set->name.view(), set.set->replicas, set.desired));
+  }
+  const auto how = [&]() -> std::string_view {
+    switch (plan.split) {
+      case How::kWhole:
+        return "one ReplicaSet takes all of it";
+      case How::kSaturated:
+        return "the new ReplicaSet is complete, the old ones go";
+      case How::kProportional:
+        return "in proportion to their sizes";
+      case How::kUnchanged:
+        return "not scaled during a Recreate rollout";
+    }
+    return "";
+  }();
+  return fmt::format("Deployment {}/{} {} -> {}: {}: {}", request.name_space, request.name,
+                     plan.deployment->replicas, request.replicas, how, fmt::join(shares, ", "));
+}
+
+std::string plan_table(const Plan& plan, const Request& request, const model::Snapshot& snapshot,
+                       bool wide) {
+  std::string text;
+  if (plan.deployment != nullptr) text += describe_split(plan, request) + "\n\n";
+  bool first = true;
+  for (const SetPlan& set : plan.sets) {
+    if (!first) text += '\n';
+    first = false;
+    text += describe_set(set);
+    if (set.active > 0) text += '\n' + SetTable(set, request, snapshot, wide).text();
+    if (!set.ignored.empty()) text += '\n' + describe_ignored(set);
+  }
+  return text;
+}
+
+}  // namespace ebb::cli

@@ -1,0 +1,108 @@
+// The Deployment controller's scaling path, which also runs in the middle of a
+// rollout, when several ReplicaSets have pods: then a change of size is shared in
+// proportion, so that a rollout that fails leaves most pods where they were.
+#include "control/split.h"
+
+#include <algorithm>
+
+
+namespace ebb::control {
+namespace {
+
+using model::Deployment;
+using model::ReplicaSet;
+using Share = Split::Share;
+
+const ReplicaSet* find_new(const Deployment& deployment, std::span<const ReplicaSet* const> sets) {
+  for (const ReplicaSet* set : sets) {
+    if (deployment.revision && set->revision == deployment.revision) return set;
+  }
+  return nullptr;
+}
+
+bool older(const ReplicaSet* a, const ReplicaSet* b) {
+  return a->created != b->created ? a->created < b->created : a->name.view() < b->name.view();
+}
+
+std::int64_t resolve_surge(const Deployment& deployment, std::int32_t replicas) {
+  if (deployment.recreate) return 0;
+  const std::int64_t value = deployment.max_surge.value;
+  return deployment.max_surge.percent ? (value * replicas + 99) / 100 : value;
+}
+
+// round(spec * allowed / before) - spec, halves away from zero; all are at least 0.
+std::int64_t share_change(const Deployment& deployment, const ReplicaSet& set,
+                          std::int32_t replicas, std::int64_t surge) {
+  const std::int64_t size = set.replicas;
+  if (replicas == 0) return -size;
+  std::int64_t before = set.max_annotation.value_or(0);
+  if (before == 0) before = deployment.status_replicas;
+  if (before == 0) return 0;
+  return (2 * size * (replicas + surge) + before) / (2 * before) - size;
+}
+
+std::vector<Share> share_proportionally(const Deployment& deployment,
+                                        std::vector<const ReplicaSet*> active,
+                                        std::int32_t replicas) {
+  const std::int64_t surge = resolve_surge(deployment, replicas);
+  std::int64_t to_add = replicas > 0 ? replicas + surge : 0;
+  for (const ReplicaSet* set : active) to_add -= set->replicas;
+
+  // Growth goes to the newest of equally large ones, shrinking to the oldest.
+  std::sort(active.begin(), active.end(), [&](const ReplicaSet* a, const ReplicaSet* b) {
+    if (a->replicas != b->replicas) return a->replicas > b->replicas;
+    return to_add > 0 ? older(b, a) : older(a, b);
+  });
+
+  std::vector<Share> shares;
+  std::int64_t added = 0;
+  for (const ReplicaSet* set : active) {
+    std::int64_t change = 0;
+    if (to_add != added) {
+      change = share_change(deployment, *set, replicas, surge);
+      change = to_add > 0 ? std::min(change, to_add - added) : std::max(change, to_add - added);
+    }
+    added += change;
+    shares.push_back({set, static_cast<std::int32_t>(set->replicas + change)});
+  }
+  // What rounding left over goes to the largest.
+  const std::int64_t first = shares.front().replicas + (to_add - added);
+  shares.front().replicas = static_cast<std::int32_t>(std::max<std::int64_t>(first, 0));
+  return shares;
+}
+
+}  // namespace
+
+Split split_replicas(const Deployment& deployment, std::span<const ReplicaSet* const> sets,
+                     std::int32_t replicas) {
+  if (sets.empty()) return {};
+  const ReplicaSet* fresh = find_new(deployment, sets);
+  std::vector<const ReplicaSet*> active;
+  for (const ReplicaSet* set : sets) {
+    if (set->replicas > 0) active.push_back(set);
+  }
+  if (active.empty()) {
+    const ReplicaSet* latest =
+        fresh != nullptr ? fresh : *std::max_element(sets.begin(), sets.end(), older);
+    return {Split::How::kWhole, {{latest, replicas}}};
+  }
+  if (active.size() == 1) return {Split::How::kWhole, {{active.front(), replicas}}};
+
+  Split split;
+  if (fresh != nullptr && fresh->replicas == replicas && fresh->desired_annotation == replicas &&
+      fresh->available == replicas) {
+    split.how = Split::How::kSaturated;
+    for (const ReplicaSet* set : active) {
+      split.shares.push_back({set, set == fresh ? replicas : 0});
+    }
+  } else if (deployment.recreate) {
+    split.how = Split::How::kUnchanged;
+    for (const ReplicaSet* set : active) split.shares.push_back({set, set->replicas});
+  } else {
+    split.how = Split::How::kProportional;
+    split.shares = share_proportionally(deployment, active, replicas);
+  }
+  return split;
+}
+
+}  // namespace ebb::control

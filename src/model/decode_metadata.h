@@ -1,0 +1,24 @@
+// The part of metadata that every kind shares.
+#pragma once
+
+#include "model/json_value.h"
+
+namespace ebb::model {
+
+struct Metadata {
+  Interned name;
+  Interned name_space;  // `default` if the object does not say
+  Interned uid;
+  Timestamp created;
+  bool deleting = false;
+  const LabelSet* labels = nullptr;
+  const ControllerRef* controller = nullptr;
+};
+
+// Reports a missing name.
+[[nodiscard]] Metadata decode_metadata(const JsonValue& metadata);
+
+// The same for kinds that records are matched by uid, where it must be there.
+[[nodiscard]] Metadata decode_metadata_with_uid(const JsonValue& metadata);
+
+}  // namespace ebb::model

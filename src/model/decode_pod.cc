@@ -1,0 +1,112 @@
+#include "model/decode_pod.h"
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+#include "model/decode_metadata.h"
+#include "model/deletion_cost.h"
+
+namespace ebb::model {
+namespace {
+
+Phase decode_phase(const JsonValue& phase) {
+  const std::string_view text = phase.string();
+  for (const Phase known :
+       {Phase::kRunning, Phase::kPending, Phase::kSucceeded, Phase::kFailed, Phase::kUnknown}) {
+    if (text == to_string(known)) return known;
+  }
+  return Phase::kOther;
+}
+
+// Ready is what the first condition of that type says.
+void decode_ready(const JsonValue& conditions, Pod& pod) {
+  bool seen = false;
+  conditions.each_item([&](const JsonValue& condition) {
+    const auto [type, status, since] =
+        condition.members({"type", "status", "lastTransitionTime"});
+    if (type.string() != "Ready" || seen) return;
+    seen = true;
+    pod.ready = status.string() == "True";
+    pod.ready_since = since.time();
+  });
+}
+
+// Sidecars are the init containers that are restarted on their own.
+std::vector<std::string_view> decode_sidecars(const JsonValue& init_containers) {
+  std::vector<std::string_view> names;
+  init_containers.each_item([&](const JsonValue& container) {
+    const auto [name, restart_policy] = container.members({"name", "restartPolicy"});
+    if (restart_policy.string() == "Always") names.push_back(name.string());
+  });
+  return names;
+}
+
+// The highest restart count among the containers that count.
+template <class Counts>
+std::int32_t decode_restarts(const JsonValue& statuses, Counts counts) {
+  std::int32_t most = 0;
+  statuses.each_item([&](const JsonValue& status) {
+    const auto [name, restarts] = status.members({"name", "restartCount"});
+    const std::int32_t count = restarts.count().value_or(0);
+    if (counts(name.string())) most = std::max(most, count);
+  });
+  return most;
+}
+
+// Ranks are plain integers; what is none leaves the pod unranked.
+std::optional<std::int32_t> decode_rank(std::string_view text) {
+  std::int32_t rank = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rank);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return rank;
+}
+
+void decode_annotations(const JsonValue& annotations, Pod& pod) {
+  const auto [cost, rank] = annotations.members({kDeletionCostAnnotation, kCostRankAnnotation});
+  if (cost.present()) {
+    const auto value = parse_deletion_cost(cost.string());
+    pod.deletion_cost_set = true;
+    pod.deletion_cost_valid = value.has_value();
+    pod.deletion_cost = value.value_or(0);
+  }
+  if (rank.present()) pod.annotated_rank = decode_rank(rank.string());
+}
+
+void decode_status(const JsonValue& status, const std::vector<std::string_view>& sidecars,
+                   Pod& pod) {
+  const auto [phase, conditions, containers, init_containers, cost] = status.members(
+      {"phase", "conditions", "containerStatuses", "initContainerStatuses", "cost"});
+  pod.phase = decode_phase(phase);
+  decode_ready(conditions, pod);
+  pod.restarts = decode_restarts(containers, [](std::string_view) { return true; });
+  pod.sidecar_restarts = decode_restarts(init_containers, [&](std::string_view name) {
+    return std::find(sidecars.begin(), sidecars.end(), name) != sidecars.end();
+  });
+  pod.status_rank = cost.int32();
+}
+
+}  // namespace
+
+Pod decode_pod(const JsonValue& object) {
+  const auto [metadata, spec, status] = object.members({"metadata", "spec", "status"});
+  const Metadata meta = decode_metadata_with_uid(metadata);
+  Pod pod;
+  pod.name = meta.name;
+  pod.name_space = meta.name_space;
+  pod.uid = meta.uid;
+  pod.labels = meta.labels;
+  pod.controller = meta.controller;
+  pod.created = meta.created;
+  pod.deleting = meta.deleting;
+  pod.prefer_for_scale_down =
+      meta.labels->find(object.pool().intern(kPreferForScaleDownLabel)) != nullptr;
+  const auto [annotations] = metadata.members({"annotations"});
+  decode_annotations(annotations, pod);
+  const auto [node, init_containers] = spec.members({"nodeName", "initContainers"});
+  pod.node = node.interned();
+  decode_status(status, decode_sidecars(init_containers), pod);
+  return pod;
+}
+
+}  // namespace ebb::model

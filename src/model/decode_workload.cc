@@ -1,0 +1,140 @@
+#include "model/decode_workload.h"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "model/decode_metadata.h"
+
+namespace ebb::model {
+namespace {
+
+constexpr std::string_view kDesiredReplicas = "deployment.kubernetes.io/desired-replicas";
+constexpr std::string_view kMaxReplicas = "deployment.kubernetes.io/max-replicas";
+constexpr std::string_view kRevision = "deployment.kubernetes.io/revision";
+
+// Annotations are free text: what is no non-negative number counts as absent,
+// as it does for the Deployment controller.
+template <class Integer>
+std::optional<Integer> decode_number(const JsonValue& annotation) {
+  const std::string_view text = annotation.string();
+  Integer number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size() || number < 0) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+Requirement decode_expression(const JsonValue& expression) {
+  using Operator = Requirement::Operator;
+  const auto [key, op, values] = expression.members({"key", "operator", "values"});
+  Requirement requirement;
+  requirement.key = key.required();
+  values.each_item(
+      [&](const JsonValue& value) { requirement.values.push_back(value.interned()); });
+
+  const std::string_view name = op.string();
+  if (name == "In" || name == "NotIn") {
+    requirement.op = name == "In" ? Operator::kIn : Operator::kNotIn;
+    if (requirement.values.empty()) values.report(fmt::format("{} needs at least one value", name));
+  } else if (name == "Exists" || name == "DoesNotExist") {
+    requirement.op = name == "Exists" ? Operator::kExists : Operator::kDoesNotExist;
+    if (!requirement.values.empty()) values.report(fmt::format("{} takes no values", name));
+  } else {
+    op.report(fmt::format("expected In, NotIn, Exists or DoesNotExist, got \"{}\"", name));
+  }
+  return requirement;
+}
+
+Selector decode_selector(const JsonValue& value) {
+  const auto [labels, expressions] = value.members({"matchLabels", "matchExpressions"});
+  Selector selector;
+  for (const Label& label : labels.labels()->labels) {
+    selector.requirements.push_back({label.key, Requirement::Operator::kIn, {label.value}});
+  }
+  expressions.each_item([&](const JsonValue& expression) {
+    selector.requirements.push_back(decode_expression(expression));
+  });
+  return selector;
+}
+
+const LabelSet* decode_template_labels(const JsonValue& pod_template) {
+  const auto [metadata] = pod_template.members({"metadata"});
+  const auto [labels] = metadata.members({"labels"});
+  return labels.labels();
+}
+
+IntOrPercent decode_int_or_percent(const JsonValue& value, IntOrPercent otherwise) {
+  if (!value.present()) return otherwise;
+  if (!value.is_string()) return {value.count().value_or(0), false};
+  const std::string_view text = value.string();
+  std::int32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || std::string_view(end, text.data() + text.size()) != "%" ||
+      number < 0) {
+    value.report(fmt::format("expected a number or a percentage such as 25%, got \"{}\"", text));
+  }
+  return {number, true};
+}
+
+}  // namespace
+
+ReplicaSet decode_replica_set(const JsonValue& object) {
+  const auto [metadata, spec, status] = object.members({"metadata", "spec", "status"});
+  const Metadata meta = decode_metadata_with_uid(metadata);
+  ReplicaSet set;
+  set.name = meta.name;
+  set.name_space = meta.name_space;
+  set.uid = meta.uid;
+  set.controller = meta.controller;
+  set.created = meta.created;
+  set.deleting = meta.deleting;
+
+  const auto [annotations] = metadata.members({"annotations"});
+  const auto [desired, max, revision] =
+      annotations.members({kDesiredReplicas, kMaxReplicas, kRevision});
+  set.desired_annotation = decode_number<std::int32_t>(desired);
+  set.max_annotation = decode_number<std::int32_t>(max);
+  set.revision = decode_number<std::int64_t>(revision);
+
+  const auto [replicas, selector, pod_template, picker] =
+      spec.members({"replicas", "selector", "template", "downscalePodPicker"});
+  set.replicas = replicas.count().value_or(1);
+  set.selector = decode_selector(selector);
+  set.template_labels = decode_template_labels(pod_template);
+  set.has_picker = picker.present();
+
+  const auto [available] = status.members({"availableReplicas"});
+  set.available = available.count().value_or(0);
+  return set;
+}
+
+Deployment decode_deployment(const JsonValue& object) {
+  const auto [metadata, spec, status] = object.members({"metadata", "spec", "status"});
+  const Metadata meta = decode_metadata_with_uid(metadata);
+  Deployment deployment;
+  deployment.name = meta.name;
+  deployment.name_space = meta.name_space;
+  deployment.uid = meta.uid;
+  deployment.deleting = meta.deleting;
+
+  const auto [annotations] = metadata.members({"annotations"});
+  const auto [revision] = annotations.members({kRevision});
+  deployment.revision = decode_number<std::int64_t>(revision);
+
+  const auto [replicas, strategy, picker] =
+      spec.members({"replicas", "strategy", "downscalePodPicker"});
+  deployment.replicas = replicas.count().value_or(1);
+  const auto [type, rolling_update] = strategy.members({"type", "rollingUpdate"});
+  deployment.recreate = type.string() == "Recreate";
+  const auto [max_surge] = rolling_update.members({"maxSurge"});
+  deployment.max_surge = decode_int_or_percent(max_surge, deployment.max_surge);
+  deployment.has_picker = picker.present();
+
+  const auto [status_replicas] = status.members({"replicas"});
+  deployment.status_replicas = status_replicas.count().value_or(0);
+  return deployment;
+}
+
+}  // namespace ebb::model

@@ -1,0 +1,67 @@
+// The compact pod record: the fields that decisions read, and nothing else.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "base/timestamp.h"
+#include "model/pool.h"
+
+namespace ebb::model {
+
+inline constexpr std::string_view kDeletionCostAnnotation =
+    "controller.kubernetes.io/pod-deletion-cost";
+inline constexpr std::string_view kCostRankAnnotation = "scheduling.alpha.kubernetes.io/cost";
+inline constexpr std::string_view kPreferForScaleDownLabel = "kubernetes.io/prefer-for-scale-down";
+
+enum class Phase : std::uint8_t { kPending, kRunning, kSucceeded, kFailed, kUnknown, kOther };
+
+[[nodiscard]] constexpr std::string_view to_string(Phase phase) {
+  switch (phase) {
+    case Phase::kPending:
+      return "Pending";
+    case Phase::kRunning:
+      return "Running";
+    case Phase::kSucceeded:
+      return "Succeeded";
+    case Phase::kFailed:
+      return "Failed";
+    case Phase::kUnknown:
+      return "Unknown";
+    case Phase::kOther:
+      break;
+  }
+  return "unset";
+}
+
+struct Pod {
+  Interned name;
+  Interned name_space;
+  Interned uid;
+  Interned node;  // empty: not assigned to a node
+  const LabelSet* labels = nullptr;
+  const ControllerRef* controller = nullptr;  // null: an orphan
+  Timestamp created;
+  Timestamp ready_since;  // of the Ready condition; only meaningful while ready
+  std::int32_t restarts = 0;          // the highest of its containers
+  std::int32_t sidecar_restarts = 0;  // the highest of its restartable init containers
+  std::int32_t deletion_cost = 0;     // what is no valid cost counts as 0
+  std::optional<std::int32_t> annotated_rank;  // scheduling.alpha.kubernetes.io/cost
+  std::optional<std::int32_t> status_rank;     // status.cost
+  Phase phase = Phase::kOther;
+  bool ready = false;
+  bool deleting = false;  // has a deletionTimestamp
+  bool prefer_for_scale_down = false;
+  bool deletion_cost_set = false;    // the annotation is there, valid or not
+  bool deletion_cost_valid = false;  // and it is a cost
+
+  [[nodiscard]] bool finished() const {
+    return phase == Phase::kSucceeded || phase == Phase::kFailed;
+  }
+  // Counts against replicas.
+  [[nodiscard]] bool active() const { return !finished() && !deleting; }
+  [[nodiscard]] bool terminating() const { return !finished() && deleting; }
+};
+
+}  // namespace ebb::model

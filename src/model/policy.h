@@ -1,0 +1,44 @@
+// Objects of ebb.dev/v1alpha1, and the nodes whose topology they speak of.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/timestamp.h"
+#include "model/pool.h"
+
+namespace ebb::model {
+
+// How a workload wants to be scaled down. What the picker and ranking sections
+// contain is read by the components that act on them.
+struct DownscalePolicy {
+  Interned name;
+  Interned name_space;
+  Timestamp created;
+  Interned target_kind;
+  Interned target_name;
+  bool has_picker = false;
+  bool has_ranking = false;
+};
+
+// Ranks for the pods of one group; a higher cost goes sooner.
+struct PodGroupCost {
+  struct Entry {
+    Interned pod;
+    std::int32_t cost = 0;
+  };
+
+  Interned name;
+  Interned name_space;
+  Interned owner_kind;
+  Interned owner_name;
+  Interned owner_uid;  // empty: any object of that kind and name
+  std::vector<Entry> costs;
+};
+
+struct Node {
+  Interned name;
+  const LabelSet* labels = nullptr;
+};
+
+}  // namespace ebb::model

@@ -1,0 +1,125 @@
+// Shared storage for what many records repeat: strings, label sets, owners.
+//
+// Pods of one workload share nearly all of their text, so a record holds handles
+// of eight bytes and the text exists once. Handles of one pool are equal exactly
+// when what they stand for is equal; handles of different pools must not meet.
+// A pool only grows and must outlive its handles. Not thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include <boost/functional/hash.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
+
+namespace ebb::model {
+
+// An interned string. The default is the empty string.
+class Interned {
+ public:
+  constexpr Interned() = default;
+
+  [[nodiscard]] std::string_view view() const {
+    if (stored_ == nullptr) return {};
+    std::uint32_t size = 0;
+    std::memcpy(&size, stored_, sizeof size);
+    return {stored_ + sizeof size, size};
+  }
+  [[nodiscard]] bool empty() const { return stored_ == nullptr; }
+
+  friend bool operator==(Interned, Interned) = default;
+  friend std::size_t hash_value(Interned text) { return boost::hash<const char*>()(text.stored_); }
+
+ private:
+  friend class Pool;
+  explicit Interned(const char* stored) : stored_(stored) {}
+
+  const char* stored_ = nullptr;  // the length in four bytes, then the text
+};
+
+struct Label {
+  Interned key;
+  Interned value;
+
+  friend bool operator==(const Label&, const Label&) = default;
+};
+
+// The labels of an object, sorted by key; no key stands twice.
+struct LabelSet {
+  std::vector<Label> labels;
+
+  // The value for `key`, or null if the set has no such label.
+  [[nodiscard]] const Interned* find(Interned key) const {
+    for (const Label& label : labels) {
+      if (label.key == key) return &label.value;
+    }
+    return nullptr;
+  }
+};
+
+// The owner reference that has `controller: true`.
+struct ControllerRef {
+  Interned kind;
+  Interned name;
+  Interned uid;
+
+  friend bool operator==(const ControllerRef&, const ControllerRef&) = default;
+};
+
+class Pool {
+ public:
+  Pool() = default;
+  Pool(Pool&&) = default;
+  Pool& operator=(Pool&&) = default;
+
+  [[nodiscard]] Interned intern(std::string_view text);
+  // `labels` must be sorted by key, without repetition.
+  [[nodiscard]] const LabelSet* intern(std::vector<Label> labels);
+  [[nodiscard]] const ControllerRef* intern(const ControllerRef& owner);
+
+  // What the pool occupies, for the memory budget of records.
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const;
+    std::size_t operator()(Interned text) const { return (*this)(text.view()); }
+  };
+  struct TextEqual {
+    using is_transparent = void;
+    bool operator()(Interned a, Interned b) const { return a == b; }
+    bool operator()(std::string_view a, Interned b) const { return a == b.view(); }
+    bool operator()(Interned a, std::string_view b) const { return a.view() == b; }
+  };
+  struct LabelsHash {
+    std::size_t operator()(const LabelSet* set) const;
+  };
+  struct LabelsEqual {
+    bool operator()(const LabelSet* a, const LabelSet* b) const { return a->labels == b->labels; }
+  };
+  struct OwnerHash {
+    std::size_t operator()(const ControllerRef* owner) const { return hash_value(owner->uid); }
+  };
+  struct OwnerEqual {
+    bool operator()(const ControllerRef* a, const ControllerRef* b) const { return *a == *b; }
+  };
+
+  char* allocate(std::size_t size);
+
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  std::vector<std::unique_ptr<char[]>> large_texts_;
+  std::size_t block_left_ = 0;
+  std::size_t text_bytes_ = 0;
+  boost::unordered_flat_set<Interned, TextHash, TextEqual> texts_;
+  std::deque<LabelSet> label_sets_;
+  boost::unordered_flat_set<const LabelSet*, LabelsHash, LabelsEqual> label_set_index_;
+  std::deque<ControllerRef> owners_;
+  boost::unordered_flat_set<const ControllerRef*, OwnerHash, OwnerEqual> owner_index_;
+};
+
+}  // namespace ebb::model

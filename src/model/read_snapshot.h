@@ -1,0 +1,34 @@
+// From the bytes of a file to a snapshot, whatever form kubectl gave them.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string_view>
+
+#include "base/result.h"
+#include "model/decode_json.h"
+#include "model/snapshot.h"
+
+namespace ebb::model {
+
+// Collects objects from any number of sources into one snapshot.
+class SnapshotReader {
+ public:
+  // `text` is JSON if it begins with `{` or `[`, as for kubectl, and YAML otherwise.
+  // It must be followed by simdjson::SIMDJSON_PADDING readable bytes. Errors name `source`.
+  // `progress` is told how many bytes of a slow source (YAML) were taken in.
+  [[nodiscard]] Result<void> add(std::string_view source, std::string_view text,
+                                 const std::function<void(std::size_t)>& progress = {});
+
+  // The snapshot, unless an object was given twice.
+  [[nodiscard]] Result<Snapshot> finish() &&;
+
+ private:
+  [[nodiscard]] Result<void> add_text(std::string_view text,
+                                      const std::function<void(std::size_t)>& progress);
+
+  JsonDecoder decoder_;
+  Snapshot snapshot_;
+};
+
+}  // namespace ebb::model

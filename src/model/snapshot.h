@@ -1,0 +1,26 @@
+// What is known of a cluster at one moment: every object that decisions read.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/pod.h"
+#include "model/policy.h"
+#include "model/pool.h"
+#include "model/workload.h"
+
+namespace ebb::model {
+
+struct Snapshot {
+  Pool pool;
+  std::vector<Pod> pods;
+  std::vector<ReplicaSet> replica_sets;
+  std::vector<Deployment> deployments;
+  std::vector<Node> nodes;
+  std::vector<DownscalePolicy> policies;
+  std::vector<PodGroupCost> pod_group_costs;
+  std::map<std::string, std::size_t> skipped;  // kinds nobody reads, and how many there were
+};
+
+}  // namespace ebb::model

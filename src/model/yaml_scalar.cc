@@ -1,0 +1,81 @@
+#include "model/yaml_scalar.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+
+namespace ebb::model {
+namespace {
+
+constexpr std::array<std::string_view, 5> kNull = {"", "~", "null", "Null", "NULL"};
+constexpr std::array<std::string_view, 9> kTrue = {"true", "True", "TRUE", "yes", "Yes",
+                                                   "YES",  "on",   "On",   "ON"};
+constexpr std::array<std::string_view, 9> kFalse = {"false", "False", "FALSE", "no", "No",
+                                                    "NO",    "off",   "Off",   "OFF"};
+
+template <std::size_t N>
+bool is_one_of(std::string_view text, const std::array<std::string_view, N>& words) {
+  for (const std::string_view word : words) {
+    if (text == word) return true;
+  }
+  return false;
+}
+
+// The base a number's prefix asks for; the prefix is taken off.
+int take_base(std::string_view& digits) {
+  if (digits.starts_with("0x")) return digits.remove_prefix(2), 16;
+  if (digits.starts_with("0o")) return digits.remove_prefix(2), 8;
+  if (digits.starts_with("0b")) return digits.remove_prefix(2), 2;
+  if (digits.size() > 1 && digits.front() == '0') return digits.remove_prefix(1), 8;
+  return 10;
+}
+
+std::optional<std::string> integer_as_json(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  const int base = take_base(text);
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  return fmt::format("{}{}", negative && value != 0 ? "-" : "", value);
+}
+
+std::optional<std::string> decimal_as_json(std::string_view text) {
+  // from_chars also knows "inf" and "nan", which YAML spells otherwise.
+  const bool has_digit = text.find_first_of("0123456789") != std::string_view::npos;
+  const bool only_number = text.find_first_not_of("0123456789.eE+-") == std::string_view::npos;
+  if (!has_digit || !only_number) return std::nullopt;
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
+    return std::nullopt;
+  }
+  return fmt::format("{}", value);
+}
+
+}  // namespace
+
+std::optional<std::string> plain_scalar_as_json(std::string_view text) {
+  if (is_one_of(text, kNull)) return "null";
+  if (is_one_of(text, kTrue)) return "true";
+  if (is_one_of(text, kFalse)) return "false";
+  const char first = text.front();
+  if (first != '-' && first != '+' && first != '.' && !(first >= '0' && first <= '9')) {
+    return std::nullopt;
+  }
+  if (auto integer = integer_as_json(text)) return integer;
+  return decimal_as_json(text);
+}
+
+std::string json_quote(std::string_view text) {
+  return boost::json::serialize(boost::json::string_view(text.data(), text.size()));
+}
+
+}  // namespace ebb::model

@@ -1,0 +1,60 @@
+// Ages in logarithmic buckets (KEP-2185), shared by the two criteria that compare
+// times. Pods whose ages have the same power of two in nanoseconds count as equally
+// old, so that among them the order is no longer by age and a scale-down does not
+// always hit the newest failure domain.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "base/timestamp.h"
+#include "order/candidate.h"
+#include "schema/time.h"
+
+namespace ebb::order {
+
+// floor(log_base(age)), or -1 for ages of zero and less (times in the future).
+// Exact, where upstream's floating point rounds up a few nanoseconds below large
+// powers of two.
+constexpr int age_bucket(Nanoseconds age_ns, unsigned base = 2) {
+  if (age_ns <= 0) return -1;
+  auto rest = static_cast<std::uint64_t>(age_ns);
+  if (base == 2) return static_cast<int>(std::bit_width(rest)) - 1;
+  int bucket = 0;
+  for (; rest >= base; rest /= base) ++bucket;
+  return bucket;
+}
+
+// A time that was never set goes first, then the younger one.
+constexpr std::uint64_t age_key(Timestamp since, const Setting& setting) {
+  if (since.is_zero()) return 0;
+  if (setting.logarithmic && !setting.now.is_zero()) {
+    return static_cast<std::uint64_t>(age_bucket(elapsed_ns(since, setting.now)) + 2);
+  }
+  constexpr auto kLatest = static_cast<std::uint64_t>(std::numeric_limits<Nanoseconds>::max());
+  return kLatest - static_cast<std::uint64_t>(since.since_epoch_ns()) + 1;
+}
+
+// `ready 4m is a younger age bucket than ready 3h of ...`; `what` is `ready` or `created`.
+inline std::string age_contrast(std::string_view what, Timestamp since, Timestamp other_since,
+                                const Contrast& contrast, const Setting& setting) {
+  const auto describe = [&](Timestamp time) -> std::string {
+    if (time.is_zero()) return fmt::format("{} at an unknown time", what);
+    if (!setting.logarithmic || setting.now.is_zero()) {
+      return fmt::format("{} {}", what, schema::format_time(time));
+    }
+    const Nanoseconds age_ns = elapsed_ns(time, setting.now);
+    if (age_ns <= 0) return fmt::format("{} in the future", what);
+    return fmt::format("{} {} ago (age bucket {})", what, schema::format_age(age_ns),
+                       age_bucket(age_ns));
+  };
+  return fmt::format("{} goes {} {} of {}", describe(since), contrast.goes ? "before" : "after",
+                     describe(other_since), contrast.other_name);
+}
+
+}  // namespace ebb::order

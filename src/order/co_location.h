@@ -1,0 +1,33 @@
+// Rule 7, without a picker's answer: the pod that shares its node with more of the
+// workload's pods goes first, so that what stays is spread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "order/candidate.h"
+
+namespace ebb::order {
+
+struct CoLocation {
+  static constexpr std::string_view kName = "CoLocation";
+
+  static std::uint64_t key(const Candidate& candidate, const Setting& setting) {
+    return setting.picker ? 0 : ~candidate.co_located;
+  }
+
+  static std::string because(const Contrast& contrast, const Setting&) {
+    return fmt::format("{} related pods on {} are {} than {} on {} of {}", contrast.pod.co_located,
+                       node(contrast.pod), contrast.goes ? "more" : "fewer",
+                       contrast.other.co_located, node(contrast.other), contrast.other_name);
+  }
+
+ private:
+  static std::string_view node(const Candidate& candidate) {
+    return candidate.pod->node.empty() ? "no node" : candidate.pod->node.view();
+  }
+};
+
+}  // namespace ebb::order

@@ -1,0 +1,28 @@
+// Rule 4: a pod with the label kubernetes.io/prefer-for-scale-down goes before one
+// without, whatever the label's value (the label KEP). It stands before the graded
+// hints below because somebody named this very pod.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "order/candidate.h"
+
+namespace ebb::order {
+
+struct PreferForScaleDown {
+  static constexpr std::string_view kName = "PreferForScaleDown";
+
+  static std::uint64_t key(const Candidate& candidate, const Setting& setting) {
+    return setting.prefer_label && candidate.pod->prefer_for_scale_down ? 0 : 1;
+  }
+
+  static std::string because(const Contrast& contrast, const Setting&) {
+    return fmt::format("{} label {}, unlike {}", contrast.goes ? "has the" : "does not have the",
+                       model::kPreferForScaleDownLabel, contrast.other_name);
+  }
+};
+
+}  // namespace ebb::order

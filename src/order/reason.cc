@@ -1,0 +1,43 @@
+#include "order/reason.h"
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "order/removal_order.h"
+
+namespace ebb::order {
+namespace {
+
+Reason first_difference(const Contrast& contrast, const Setting& setting) {
+  Reason reason;
+  const bool found = find_criterion([&]<class Criterion>() {
+    if (Criterion::key(contrast.pod, setting) == Criterion::key(contrast.other, setting)) {
+      return false;
+    }
+    reason = {Criterion::kName, Criterion::because(contrast, setting)};
+    return true;
+  });
+  EBB_CHECK(found);  // uids differ, so something does
+  return reason;
+}
+
+}  // namespace
+
+Reason why_it_goes(const Lineup& lineup, std::size_t place, std::size_t victims) {
+  EBB_CHECK(place < victims && victims <= lineup.size());
+  if (victims == lineup.size()) {
+    return {kAll, fmt::format("all {} active pods go", victims)};
+  }
+  const Candidate& kept = lineup[victims];
+  const std::string name = fmt::format("{}, the first pod kept", kept.pod->name.view());
+  return first_difference({lineup[place], kept, name, true}, lineup.setting());
+}
+
+Reason why_it_stays(const Lineup& lineup, std::size_t place, std::size_t victims) {
+  EBB_CHECK(victims > 0 && victims <= place && place < lineup.size());
+  const Candidate& removed = lineup[victims - 1];
+  const std::string name = fmt::format("{}, the last pod removed", removed.pod->name.view());
+  return first_difference({lineup[place], removed, name, false}, lineup.setting());
+}
+
+}  // namespace ebb::order

@@ -1,0 +1,34 @@
+// Rule 9: the pod whose containers restarted more often goes first; at equal
+// counts, the one whose sidecars did.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "order/candidate.h"
+#include "order/key_bits.h"
+
+namespace ebb::order {
+
+struct Restarts {
+  static constexpr std::string_view kName = "Restarts";
+
+  static std::uint64_t key(const Candidate& candidate, const Setting&) {
+    return descending(candidate.pod->restarts) << 32 |
+           descending(candidate.pod->sidecar_restarts);
+  }
+
+  static std::string because(const Contrast& contrast, const Setting&) {
+    const model::Pod& pod = *contrast.pod.pod;
+    const model::Pod& other = *contrast.other.pod;
+    const bool sidecars = pod.restarts == other.restarts;
+    return fmt::format("{} {} are {} than {} of {}", sidecars ? pod.sidecar_restarts : pod.restarts,
+                       sidecars ? "sidecar restarts" : "restarts",
+                       contrast.goes ? "more" : "fewer",
+                       sidecars ? other.sidecar_restarts : other.restarts, contrast.other_name);
+  }
+};
+
+}  // namespace ebb::order

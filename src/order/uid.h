@@ -1,0 +1,29 @@
+// Rule 11: the bytewise smaller uid goes first. Uids are random, so this shuffles
+// pods of equal age (KEP-2185), and unique, so this makes the order total: the
+// victims do not depend on the order in which pods were listed.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "order/candidate.h"
+
+namespace ebb::order {
+
+struct Uid {
+  static constexpr std::string_view kName = "Uid";
+
+  static std::string_view key(const Candidate& candidate, const Setting&) {
+    return candidate.pod->uid.view();
+  }
+
+  static std::string because(const Contrast& contrast, const Setting&) {
+    return fmt::format("equal in all else, uid {} is {} than {} of {}",
+                       contrast.pod.pod->uid.view(), contrast.goes ? "smaller" : "greater",
+                       contrast.other.pod->uid.view(), contrast.other_name);
+  }
+};
+
+}  // namespace ebb::order

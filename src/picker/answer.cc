@@ -1,0 +1,41 @@
+#include "picker/answer.h"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include "model/json_error.h"
+#include "model/json_value.h"
+
+namespace ebb::picker {
+namespace {
+
+std::vector<std::string> decode_names(const model::JsonValue& list) {
+  std::vector<std::string> names;
+  list.each_item([&](const model::JsonValue& name) {
+    names.emplace_back(name.string());
+    if (!name.present()) name.report("expected a string, got null");
+  });
+  return names;
+}
+
+}  // namespace
+
+Result<Answer> decode_answer(std::string_view body) {
+  if (body.find_first_not_of(" \t\r\n") == std::string_view::npos) return Answer{};
+  simdjson::dom::parser parser;
+  simdjson::dom::element document;
+  if (const auto error = parser.parse(body.data(), body.size()).get(document);
+      error != simdjson::SUCCESS) {
+    return fail(ErrorCode::kInvalidInput,
+                model::find_json_error(body).value_or(simdjson::error_message(error)));
+  }
+  model::Pool pool;
+  model::DecodeContext context(pool);
+  const model::JsonValue value(context, document);
+  const auto [chosen, tied] = value.members({"chosen_pods", "tied_pods"});
+  Answer answer{decode_names(chosen), decode_names(tied)};
+  if (context.problem()) return fail(ErrorCode::kInvalidInput, *context.problem());
+  return answer;
+}
+
+}  // namespace ebb::picker

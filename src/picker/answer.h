@@ -1,0 +1,21 @@
+// A picker's answer: {"chosen_pods": [...], "tied_pods": [...]} (KEP-3189).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ebb::picker {
+
+struct Answer {
+  std::vector<std::string> chosen;
+  std::vector<std::string> tied;
+};
+
+// An empty body, absent keys and nulls are empty lists; other keys are ignored.
+// Anything else that is not two lists of names is malformed.
+[[nodiscard]] Result<Answer> decode_answer(std::string_view body);
+
+}  // namespace ebb::picker

@@ -1,0 +1,59 @@
+#include "picker/consultation.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+namespace ebb::picker {
+
+using model::Pod;
+using model::Verdict;
+
+bool goes_anyway(const Pod& pod) {
+  return pod.node.empty() || pod.phase != model::Phase::kRunning || !pod.ready;
+}
+
+Consultation prepare(std::span<const Pod* const> pods, std::size_t surplus) {
+  Consultation consultation;
+  std::size_t going_anyway = 0;
+  for (const Pod* pod : pods) {
+    if (goes_anyway(*pod)) {
+      ++going_anyway;
+    } else {
+      consultation.candidates.emplace_back(pod->name.view());
+    }
+  }
+  std::sort(consultation.candidates.begin(), consultation.candidates.end());
+  if (going_anyway < surplus && surplus < pods.size()) {
+    consultation.requested = surplus - going_anyway;
+  }
+  return consultation;
+}
+
+Verdicts judge(std::span<const Pod* const> pods, const Answer& answer) {
+  boost::unordered_flat_map<std::string_view, std::size_t> places;
+  for (std::size_t i = 0; i < pods.size(); ++i) {
+    if (!goes_anyway(*pods[i])) places.emplace(pods[i]->name.view(), i);
+  }
+  Verdicts verdicts;
+  verdicts.of_pods.assign(pods.size(), Verdict::kUnnamed);
+  bool any = false;
+  const auto apply = [&](const std::vector<std::string>& names, Verdict verdict) {
+    for (const std::string& name : names) {
+      const auto place = places.find(name);
+      if (place == places.end() || verdicts.of_pods[place->second] != Verdict::kUnnamed) {
+        verdicts.ignored.push_back(name);
+        continue;
+      }
+      verdicts.of_pods[place->second] = verdict;
+      any = true;
+    }
+  };
+  apply(answer.chosen, Verdict::kChosen);
+  apply(answer.tied, Verdict::kTied);
+  if (!any) verdicts.of_pods.clear();
+  return verdicts;
+}
+
+}  // namespace ebb::picker

@@ -1,0 +1,39 @@
+// When a picker is asked, about which pods, and what its answer means (KEP-3189).
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/pod.h"
+#include "model/verdict.h"
+#include "picker/answer.h"
+
+namespace ebb::picker {
+
+// Pods that rules 1 to 3 remove before all others. The picker is not asked about
+// them and they count against the number it is asked for.
+[[nodiscard]] bool goes_anyway(const model::Pod& pod);
+
+struct Consultation {
+  // 0: the picker need not be asked, because the pods that go anyway suffice or
+  // because all others have to go as well.
+  std::size_t requested = 0;
+  std::vector<std::string> candidates;  // sorted, so that equal questions look equal
+};
+
+[[nodiscard]] Consultation prepare(std::span<const model::Pod* const> pods, std::size_t surplus);
+
+struct Verdicts {
+  // Parallel to the pods; empty if the answer names no candidate, which means the
+  // same as having no picker.
+  std::vector<model::Verdict> of_pods;
+  // Names in the answer that are no candidates or stand there more than once.
+  std::vector<std::string> ignored;
+};
+
+// A name in both lists is chosen.
+[[nodiscard]] Verdicts judge(std::span<const model::Pod* const> pods, const Answer& answer);
+
+}  // namespace ebb::picker

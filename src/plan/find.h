@@ -1,0 +1,29 @@
+// Looking up workloads in a snapshot, and what belongs to them.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/snapshot.h"
+
+namespace ebb::plan {
+
+// An error says in which other namespaces there is one of that name, or what
+// there is instead.
+[[nodiscard]] Result<const model::ReplicaSet*> find_replica_set(const model::Snapshot& snapshot,
+                                                                std::string_view name_space,
+                                                                std::string_view name);
+[[nodiscard]] Result<const model::Deployment*> find_deployment(const model::Snapshot& snapshot,
+                                                               std::string_view name_space,
+                                                               std::string_view name);
+
+// The ReplicaSets a Deployment controls.
+[[nodiscard]] std::vector<const model::ReplicaSet*> sets_of(const model::Snapshot& snapshot,
+                                                            const model::Deployment& deployment);
+
+// Whether a picker is configured for a ReplicaSet: in its own field or by a policy
+// on it or on its Deployment.
+[[nodiscard]] bool has_picker(const model::Snapshot& snapshot, const model::ReplicaSet& set);
+
+}  // namespace ebb::plan

@@ -1,0 +1,232 @@
+#include "plan/plan.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "control/claim.h"
+#include "order/reason.h"
+#include "order/select.h"
+#include "picker/consultation.h"
+#include "plan/find.h"
+#include "ranking/published_ranks.h"
+
+namespace ebb::plan {
+namespace {
+
+using model::Gate;
+using model::Pod;
+using model::ReplicaSet;
+using model::Snapshot;
+
+// Names for a sentence, a few of them if there are many.
+std::string some_names(const std::vector<std::string_view>& names) {
+  constexpr std::size_t kShown = 3;
+  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{} and {} more",
+                     fmt::join(names.begin(), names.begin() + kShown, ", "), names.size() - kShown);
+}
+
+template <class Pods, class Predicate>
+std::vector<std::string_view> names_where(const Pods& pods, Predicate predicate) {
+  std::vector<std::string_view> names;
+  for (const Pod* pod : pods) {
+    if (predicate(*pod)) names.push_back(pod->name.view());
+  }
+  return names;
+}
+
+// Works out the plan for one ReplicaSet, step by step as a controller would.
+class SetPlanner {
+ public:
+  SetPlanner(const Snapshot& snapshot, const Request& request, const ReplicaSet& set,
+             std::int32_t desired)
+      : snapshot_(snapshot), request_(request), set_(set) {
+    plan_.set = &set;
+    plan_.desired = desired;
+  }
+
+  SetPlan run() && {
+    const control::Claim claim = control::claim_pods(set_, snapshot_.pods);
+    pods_ = claim.active;
+    plan_.active = pods_.size();
+    for (const auto& [pod, because] : claim.ignored) plan_.ignored.push_back({pod, because});
+    const auto desired = static_cast<std::size_t>(plan_.desired);
+    surplus_ = pods_.size() > desired && !set_.deleting ? pods_.size() - desired : 0;
+
+    warn_about_set(claim);
+    const std::vector<model::Verdict> verdicts = find_verdicts();
+    const std::vector<std::int32_t> ranks = find_ranks();
+    const order::NodeCounts co_located =
+        order::count_related(set_, snapshot_.replica_sets, snapshot_.pods, pods_);
+    order::Lineup lineup = order::line_up(
+        {pods_, co_located, request_.now, request_.gates, label_in_template(), ranks, verdicts});
+    lineup.order_first(lineup.size());
+    write_down(lineup);
+    return std::move(plan_);
+  }
+
+ private:
+  void warn(std::string warning) { plan_.warnings.push_back(std::move(warning)); }
+
+  void warn_about_set(const control::Claim& claim) {
+    if (set_.deleting) warn("the ReplicaSet is being deleted, so controllers do not scale it");
+    if (surplus_ > kBurst) {
+      warn(fmt::format("controllers remove at most {} pods at a time, so this takes {} rounds, and "
+                       "each one chooses anew", kBurst, (surplus_ + kBurst - 1) / kBurst));
+    }
+    if (!claim.adopted.empty()) {
+      warn(fmt::format("pods without an owner that match the selector count, because they will be "
+                       "adopted: {}",
+                       some_names(names_where(claim.adopted, [](const Pod&) { return true; }))));
+    }
+    if (request_.gates.on(Gate::kPodDeletionCost)) {
+      const auto invalid = names_where(pods_, [](const Pod& pod) {
+        return pod.deletion_cost_set && !pod.deletion_cost_valid;
+      });
+      if (!invalid.empty()) {
+        warn(fmt::format("annotation {} is not a 32-bit integer and counts as 0: {}",
+                         model::kDeletionCostAnnotation, some_names(invalid)));
+      }
+    }
+  }
+
+  [[nodiscard]] bool label_in_template() const {
+    const auto& labels = set_.template_labels->labels;
+    return std::any_of(labels.begin(), labels.end(), [](const model::Label& label) {
+      return label.key.view() == model::kPreferForScaleDownLabel;
+    });
+  }
+
+  // The picker's word on each pod, from the answer that was given; empty: none.
+  std::vector<model::Verdict> find_verdicts() {
+    if (surplus_ == 0) return {};
+    if (!request_.gates.on(Gate::kDownscalePodPicker)) {
+      if (request_.answer) {
+        warn("the picker's answer is not used: feature gate DownscalePodPicker is off");
+      }
+      return {};
+    }
+    const picker::Consultation consultation = picker::prepare(pods_, surplus_);
+    if (!request_.answer) {
+      if (consultation.requested > 0 && has_picker(snapshot_, set_)) {
+        warn("a picker is configured, and a plan does not ask it; try an answer with "
+             "--picker-answer");
+      }
+      return {};
+    }
+    if (consultation.requested == 0) {
+      warn(surplus_ == pods_.size()
+               ? "the picker would not be asked: all pods go"
+               : "the picker would not be asked: pods that are not Ready suffice");
+      return {};
+    }
+    picker::Verdicts verdicts = picker::judge(pods_, *request_.answer);
+    if (!verdicts.ignored.empty()) {
+      const std::vector<std::string_view> names(verdicts.ignored.begin(), verdicts.ignored.end());
+      warn(fmt::format("the picker's answer contains names that are no candidates or stand there "
+                       "twice: {}", some_names(names)));
+    }
+    if (verdicts.of_pods.empty()) {
+      warn("the picker's answer names no candidate, so the order is as without a picker");
+    } else if (uses_deletion_cost()) {
+      warn("both the picker and deletion cost are in use; deletion cost goes first, so the picker's "
+           "choice may not be what goes");
+    }
+    return std::move(verdicts.of_pods);
+  }
+
+  [[nodiscard]] bool uses_deletion_cost() const {
+    return request_.gates.on(Gate::kPodDeletionCost) &&
+           std::any_of(pods_.begin(), pods_.end(),
+                       [](const Pod* pod) { return pod->deletion_cost != 0; });
+  }
+
+  std::vector<std::int32_t> find_ranks() {
+    if (!request_.gates.on(Gate::kPodCostRanking)) return {};
+    ranking::PublishedRanks ranks =
+        ranking::find_published_ranks(set_, pods_, snapshot_.pod_group_costs);
+    for (std::string& incomplete : ranks.incomplete) warn(std::move(incomplete));
+    return std::move(ranks.of_pods);
+  }
+
+  void write_down(const order::Lineup& lineup) {
+    plan_.setting = lineup.setting();
+    plan_.remove.reserve(surplus_);
+    plan_.keep.reserve(lineup.size() - surplus_);
+    for (std::size_t place = 0; place < lineup.size(); ++place) {
+      if (place < surplus_) {
+        order::Reason reason = order::why_it_goes(lineup, place, surplus_);
+        plan_.remove.push_back({lineup[place], reason.rule, std::move(reason.because)});
+      } else if (surplus_ > 0) {
+        order::Reason reason = order::why_it_stays(lineup, place, surplus_);
+        plan_.keep.push_back({lineup[place], reason.rule, std::move(reason.because)});
+      } else {
+        plan_.keep.push_back({lineup[place], {}, {}});
+      }
+    }
+  }
+
+  const Snapshot& snapshot_;
+  const Request& request_;
+  const ReplicaSet& set_;
+  std::vector<const Pod*> pods_;
+  std::size_t surplus_ = 0;
+  SetPlan plan_;
+};
+
+Result<void> check_selector(const ReplicaSet& set) {
+  if (!set.selector.empty()) return {};
+  return fail(ErrorCode::kInvalidInput,
+              fmt::format("ReplicaSet {}/{}: spec.selector: is missing or empty, so it has no pods",
+                          set.name_space.view(), set.name.view()));
+}
+
+Result<Plan> plan_replica_set(const Snapshot& snapshot, const Request& request) {
+  auto set = find_replica_set(snapshot, request.name_space, request.name);
+  if (!set) return propagate(set);
+  if (auto checked = check_selector(**set); !checked) return propagate(checked);
+  Plan plan;
+  plan.sets.push_back(SetPlanner(snapshot, request, **set, request.replicas).run());
+  if (const auto* owner = (*set)->controller; owner != nullptr) {
+    plan.sets.back().warnings.push_back(
+        fmt::format("{} {} manages this ReplicaSet and would undo a change of its size; plan that "
+                    "one instead", owner->kind.view(), owner->name.view()));
+  }
+  return plan;
+}
+
+Result<Plan> plan_deployment(const Snapshot& snapshot, const Request& request) {
+  auto deployment = find_deployment(snapshot, request.name_space, request.name);
+  if (!deployment) return propagate(deployment);
+  const std::vector<const ReplicaSet*> sets = sets_of(snapshot, **deployment);
+  if (sets.empty()) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("Deployment {}/{} has no ReplicaSets in the input; add what "
+                            "kubectl get rs -o json prints",
+                            request.name_space, request.name));
+  }
+  const control::Split split = control::split_replicas(**deployment, sets, request.replicas);
+  Plan plan;
+  plan.deployment = *deployment;
+  plan.split = split.how;
+  for (const auto& [set, replicas] : split.shares) {
+    if (auto checked = check_selector(*set); !checked) return propagate(checked);
+    plan.sets.push_back(SetPlanner(snapshot, request, *set, replicas).run());
+  }
+  if (split.how == control::Split::How::kUnchanged) {
+    plan.sets.front().warnings.push_back(
+        "a Recreate rollout is under way; its ReplicaSets are not scaled before it is done");
+  }
+  return plan;
+}
+
+}  // namespace
+
+Result<Plan> make_plan(const Snapshot& snapshot, const Request& request) {
+  return request.kind == Request::Kind::kReplicaSet ? plan_replica_set(snapshot, request)
+                                                    : plan_deployment(snapshot, request);
+}
+
+}  // namespace ebb::plan

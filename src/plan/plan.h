@@ -1,0 +1,67 @@
+// What a scale-down would do, worked out on a snapshot. Changes nothing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/timestamp.h"
+#include "control/split.h"
+#include "model/feature_gates.h"
+#include "model/snapshot.h"
+#include "order/candidate.h"
+#include "picker/answer.h"
+
+namespace ebb::plan {
+
+struct Request {
+  enum class Kind { kReplicaSet, kDeployment };
+
+  Kind kind = Kind::kReplicaSet;
+  std::string name_space;
+  std::string name;
+  std::int32_t replicas = 0;
+  Timestamp now;
+  model::FeatureGates gates;
+  std::optional<picker::Answer> answer;
+};
+
+struct Entry {
+  order::Candidate candidate;
+  std::string_view decided_by;  // empty, with `because`, if nothing goes
+  std::string because;
+};
+
+// The plan for one ReplicaSet. Positions go on from `remove` to `keep`.
+struct SetPlan {
+  struct Ignored {
+    const model::Pod* pod;
+    std::string_view because;
+  };
+
+  const model::ReplicaSet* set = nullptr;
+  std::size_t active = 0;
+  std::int32_t desired = 0;
+  order::Setting setting;
+  std::vector<Entry> remove;
+  std::vector<Entry> keep;
+  std::vector<Ignored> ignored;
+  std::vector<std::string> warnings;
+};
+
+struct Plan {
+  const model::Deployment* deployment = nullptr;  // if that was asked for
+  control::Split::How split = control::Split::How::kWhole;
+  std::vector<SetPlan> sets;
+};
+
+// Controllers remove at most this many pods at a time.
+inline constexpr std::size_t kBurst = 500;
+
+// The plan refers to the snapshot, which must outlive it.
+[[nodiscard]] Result<Plan> make_plan(const model::Snapshot& snapshot, const Request& request);
+
+}  // namespace ebb::plan

@@ -1,0 +1,47 @@
+// Builders for pods and workloads in tests. Everything has a sensible default, so a
+// test only says what it is about.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/snapshot.h"
+
+namespace ebb::testing {
+
+// 2026-11-01T12:00:00Z, the moment at which test pods are looked at.
+inline constexpr Timestamp kNow = Timestamp::from_seconds(1793534400);
+inline constexpr Nanoseconds kSecond = kNanosecondsPerSecond;
+inline constexpr Nanoseconds kMinute = 60 * kSecond;
+inline constexpr Nanoseconds kHour = 60 * kMinute;
+
+// The instant `age_ns` before kNow.
+[[nodiscard]] constexpr Timestamp ago(Nanoseconds age_ns) {
+  return Timestamp::from_nanoseconds(kNow.since_epoch_ns() - age_ns);
+}
+
+// A snapshot in the making. Pods belong to `set` unless a test changes that.
+class World {
+ public:
+  World();
+
+  // A Running, Ready pod on node `node-1`, ready and created 5 h ago, owned by the
+  // ReplicaSet `web`; its uid is its name.
+  [[nodiscard]] model::Pod pod(std::string_view name);
+
+  [[nodiscard]] model::Interned intern(std::string_view text) { return snapshot.pool.intern(text); }
+  [[nodiscard]] const model::LabelSet* labels(
+      std::vector<std::pair<std::string_view, std::string_view>> labels);
+  [[nodiscard]] const model::ControllerRef* owner(std::string_view kind, std::string_view name,
+                                                  std::string_view uid);
+  // A ReplicaSet that selects app=NAME.
+  [[nodiscard]] model::ReplicaSet replica_set(std::string_view name, std::int32_t replicas = 1);
+
+  model::Snapshot snapshot;
+};
+
+// Pointers to all pods of a list, as decisions take them.
+[[nodiscard]] std::vector<const model::Pod*> pointers(const std::vector<model::Pod>& pods);
+
+}  // namespace ebb::testing
