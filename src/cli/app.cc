@@ -75,8 +75,9 @@ int run(int argc, const char* const* argv, const Streams& streams) {
     return 0;
   } catch (const CLI::ParseError& error) {
     const Command* command = chosen();
-    return report(streams, Error{ErrorCode::kUsage, describe_parse_error(error)}, program,
-                  command == nullptr ? std::string_view() : command->name());
+    return report(streams,
+                  Error{ErrorCode::kUsage, describe_parse_error(error, command != nullptr)},
+                  program, command == nullptr ? std::string_view() : command->name());
   }
   Command* command = chosen();
   if (command == nullptr) {

@@ -23,10 +23,10 @@ struct Streams {
 
 // Texts of a command's help, in kubectl's layout; `{}` stands for the program's name.
 struct HelpText {
-  std::string_view summary;   // one line, for the list of commands
-  std::string_view long_text; // paragraphs under the summary
+  std::string_view summary;    // one line, for the list of commands
+  std::string_view long_text;  // paragraphs under the summary
   std::string_view examples;
-  std::string_view usage;     // without the program's name
+  std::string_view usage;  // without the program's name
 };
 
 // The words that complete a command's argument, option values included.

@@ -80,12 +80,13 @@ const HelpText& CompletionCommand::help() const {
   static constexpr HelpText kHelp{
       .summary = "Print the completion script for a shell: bash, zsh or fish",
       .long_text = "",
-      .examples = "  # For the bash that is running\n"
-                  "  source <({} completion bash)\n\n"
-                  "  # For every zsh to come\n"
-                  "  {} completion zsh > \"${fpath[1]}/_ebb\"\n\n"
-                  "  # For every fish to come\n"
-                  "  {} completion fish > ~/.config/fish/completions/ebb.fish",
+      .examples =
+          "  # For the bash that is running\n"
+          "  source <({} completion bash)\n\n"
+          "  # For every zsh to come\n"
+          "  {} completion zsh > \"${fpath[1]}/_ebb\"\n\n"
+          "  # For every fish to come\n"
+          "  {} completion fish > ~/.config/fish/completions/ebb.fish",
       .usage = "SHELL"};
   return kHelp;
 }

@@ -28,9 +28,9 @@ std::string option_help(const CLI::Option& option) {
   for (const std::string& name : option.get_lnames()) names += fmt::format("--{}", name);
   const bool takes_value = option.get_items_expected_max() > 0;
   const std::string value =
-      takes_value ? fmt::format("={}", option.get_default_str().empty() ? "''"
-                                                                        : option.get_default_str())
-                  : "";
+      takes_value
+          ? fmt::format("={}", option.get_default_str().empty() ? "''" : option.get_default_str())
+          : "";
   return fmt::format("    {}{}:\n        {}\n\n", names, value, option.get_description());
 }
 
@@ -42,7 +42,8 @@ std::string program_help(const std::string& program,
   for (const auto& command : commands) width = std::max(width, command->name().size());
   std::string text = fmt::format(
       "{} decides which pods go when a Kubernetes workload is scaled down, and says why.\n\n"
-      "Commands:\n", program);
+      "Commands:\n",
+      program);
   for (const auto& command : commands) {
     text += fmt::format("  {:<{}}   {}\n", command->name(), width, command->help().summary);
   }
@@ -69,15 +70,15 @@ std::string command_help(const std::string& program, const Command& command, con
   return text;
 }
 
-std::string describe_parse_error(const CLI::ParseError& error) {
+std::string describe_parse_error(const CLI::ParseError& error, bool has_command) {
   std::string text = error.what();
-  // CLI11 lists left-over words with this prefix, options and arguments alike.
-  for (const std::string_view prefix :
-       {"The following arguments were not expected: ", "The following argument was not expected: "}) {
+  // CLI11 lists left-over words with this prefix, options, arguments and commands alike.
+  for (const std::string_view prefix : {"The following arguments were not expected: ",
+                                        "The following argument was not expected: "}) {
     if (!text.starts_with(prefix)) continue;
     text.erase(0, prefix.size());
-    return fmt::format("{} {}", text.starts_with('-') ? "unknown option:" : "unexpected argument:",
-                       text);
+    if (text.starts_with('-')) return "unknown option: " + text;
+    return (has_command ? "unexpected argument: " : "unknown command: ") + text;
   }
   return text;
 }

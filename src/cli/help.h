@@ -14,7 +14,7 @@ namespace ebb::cli {
 [[nodiscard]] std::string command_help(const std::string& program, const Command& command,
                                        const CLI::App& app);
 
-// A parser's complaint in kubectl's words.
-[[nodiscard]] std::string describe_parse_error(const CLI::ParseError& error);
+// A parser's complaint in kubectl's words; `has_command`: it is about a command's words.
+[[nodiscard]] std::string describe_parse_error(const CLI::ParseError& error, bool has_command);
 
 }  // namespace ebb::cli

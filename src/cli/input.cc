@@ -40,10 +40,9 @@ class Buffer {
     const std::size_t wanted = size_ + size + simdjson::SIMDJSON_PADDING;
     if (wanted > capacity_) {
       const std::size_t capacity = std::max(wanted, capacity_ * 2);
-      void* grown = data_ == nullptr
-                        ? mmap(nullptr, capacity, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-                        : mremap(data_, capacity_, capacity, MREMAP_MAYMOVE);
+      void* grown = data_ == nullptr ? mmap(nullptr, capacity, PROT_READ | PROT_WRITE,
+                                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                                     : mremap(data_, capacity_, capacity, MREMAP_MAYMOVE);
       if (grown == MAP_FAILED) return nullptr;
       data_ = static_cast<char*>(grown);
       capacity_ = capacity;
@@ -82,8 +81,8 @@ Result<void> read_file(const std::string& name, Buffer& into) {
   constexpr std::size_t kPiece = 1 << 20;
   Result<void> result;
   while (true) {
-    const std::size_t room = std::max(expected > into.text().size()
-                                          ? expected - into.text().size() : 0, kPiece);
+    const std::size_t room =
+        std::max(expected > into.text().size() ? expected - into.text().size() : 0, kPiece);
     char* place = into.reserve(room);
     if (place == nullptr) {
       result = tl::unexpected(out_of_memory(name));
@@ -159,8 +158,7 @@ class Progress {
 
 }  // namespace
 
-Result<model::Snapshot> read_inputs(const std::vector<std::string>& names,
-                                    const Streams& streams) {
+Result<model::Snapshot> read_inputs(const std::vector<std::string>& names, const Streams& streams) {
   model::SnapshotReader reader;
   for (const std::string& name : names) {
     auto files = expand(name);
@@ -169,8 +167,8 @@ Result<model::Snapshot> read_inputs(const std::vector<std::string>& names,
       Buffer buffer;
       if (auto read = read_source(file, streams.in, buffer); !read) return propagate(read);
       const std::string_view text = buffer.text();
-      if (auto added = reader.add(describe(file), text,
-                                  Progress(describe(file), text.size(), streams.err));
+      if (auto added =
+              reader.add(describe(file), text, Progress(describe(file), text.size(), streams.err));
           !added) {
         return propagate(added);
       }

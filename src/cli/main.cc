@@ -2,4 +2,6 @@
 
 #include "cli/app.h"
 
-int main(int argc, char** argv) { return ebb::cli::run(argc, argv, {std::cin, std::cout, std::cerr}); }
+int main(int argc, char** argv) {
+  return ebb::cli::run(argc, argv, {std::cin, std::cout, std::cerr});
+}

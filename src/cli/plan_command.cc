@@ -34,6 +34,8 @@ constexpr std::array kTargetKinds = {
 };
 
 Result<void> parse_target(std::string_view text, Request& request) {
+  constexpr std::string_view kForms = "rs/NAME, replicaset/NAME, deploy/NAME or deployment/NAME";
+  if (text.empty()) return fail(ErrorCode::kUsage, fmt::format("TARGET is required: {}", kForms));
   const auto slash = text.find('/');
   const std::string_view kind = text.substr(0, slash);
   for (const TargetKind& known : kTargetKinds) {
@@ -42,9 +44,7 @@ Result<void> parse_target(std::string_view text, Request& request) {
     request.name = text.substr(slash + 1);
     if (!request.name.empty() && request.name.find('/') == std::string::npos) return {};
   }
-  return fail(ErrorCode::kUsage,
-              fmt::format("TARGET: expected rs/NAME, replicaset/NAME, deploy/NAME or "
-                          "deployment/NAME, got \"{}\"", text));
+  return fail(ErrorCode::kUsage, fmt::format("TARGET: expected {}, got \"{}\"", kForms, text));
 }
 
 Result<std::int32_t> parse_replicas(std::string_view text) {
@@ -80,9 +80,12 @@ const HelpText& PlanCommand::help() const {
   static constexpr HelpText kHelp{
       .summary = "Show which pods a scale-down would remove, in which order, and why",
       .long_text =
-          " TARGET is rs/NAME, replicaset/NAME, deploy/NAME or deployment/NAME. The pods, ReplicaSets\n"
-          " and Deployments come from files or standard input, in any form that kubectl get -o json or\n"
-          " -o yaml prints; nodes, downscalepolicies and podgroupcosts are used if they are there.\n"
+          " TARGET is rs/NAME, replicaset/NAME, deploy/NAME or deployment/NAME. The pods, "
+          "ReplicaSets\n"
+          " and Deployments come from files or standard input, in any form that kubectl get -o "
+          "json or\n"
+          " -o yaml prints; nodes, downscalepolicies and podgroupcosts are used if they are "
+          "there.\n"
           " Nothing is changed.",
       .examples =
           "  # What goes when the Deployment web shrinks to 8\n"
@@ -110,8 +113,9 @@ void PlanCommand::declare(CLI::App& app) {
       ->default_str("'default'");
   app.add_option("-o,--output", output_, "Output format: table, wide, json or yaml")
       ->default_str("'table'");
-  app.add_option("--now", now_,
-                 "The moment of the decision, such as 2026-11-01T12:00:00Z; the present if not given");
+  app.add_option(
+      "--now", now_,
+      "The moment of the decision, such as 2026-11-01T12:00:00Z; the present if not given");
   app.add_option("--feature-gates", feature_gates_,
                  fmt::format("Gates to switch, as NAME=true|false,...; all are on: {}",
                              fmt::join(model::kGateNames, ", ")));

@@ -120,8 +120,9 @@ std::string describe_set(const SetPlan& set) {
       fmt::format("ReplicaSet {}/{}", set.set->name_space.view(), set.set->name.view());
   const std::string counts = fmt::format("{} active {}, {} wanted", set.active,
                                          set.active == 1 ? "pod" : "pods", set.desired);
-  return set.remove.empty() ? fmt::format("{}: {}: nothing to remove\n", name, counts)
-                            : fmt::format("{}: {}: {} to remove\n", name, counts, set.remove.size());
+  return set.remove.empty()
+             ? fmt::format("{}: {}: nothing to remove\n", name, counts)
+             : fmt::format("{}: {}: {} to remove\n", name, counts, set.remove.size());
 }
 
 std::string describe_ignored(const SetPlan& set) {
@@ -143,7 +144,7 @@ std::string describe_split(const Plan& plan, const Request& request) {
   const auto how = [&]() -> std::string_view {
     switch (plan.split) {
       case How::kWhole:
-        return "one ReplicaSet takes all of it";
+        return "by one ReplicaSet";
       case How::kSaturated:
         return "the new ReplicaSet is complete, the old ones go";
       case How::kProportional:

@@ -3,10 +3,8 @@
 namespace ebb::cli {
 
 const HelpText& VersionCommand::help() const {
-  static constexpr HelpText kHelp{.summary = "Print the version",
-                                  .long_text = "",
-                                  .examples = "",
-                                  .usage = ""};
+  static constexpr HelpText kHelp{
+      .summary = "Print the version", .long_text = "", .examples = "", .usage = ""};
   return kHelp;
 }
 

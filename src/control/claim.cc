@@ -1,5 +1,9 @@
 #include "control/claim.h"
 
+#include <algorithm>
+
+#include "model/selector_memo.h"
+
 namespace ebb::control {
 namespace {
 
@@ -19,6 +23,8 @@ std::string_view why_inactive(const Pod& pod) {
 
 Claim claim_pods(const ReplicaSet& set, std::span<const Pod> pods) {
   Claim claim;
+  model::SelectorMemo selector({&set.selector});
+  claim.active.reserve(std::min(static_cast<std::size_t>(set.replicas), pods.size()));
   for (const Pod& pod : pods) {
     if (pod.name_space != set.name_space) continue;
     const bool owned = owns(set, pod);
@@ -27,7 +33,7 @@ Claim claim_pods(const ReplicaSet& set, std::span<const Pod> pods) {
       if (owned) claim.ignored.push_back({&pod, why_inactive(pod)});
       continue;
     }
-    const bool matches = set.selector.matches(*pod.labels);
+    const bool matches = selector.matches(pod.labels);
     if (owned && !matches) {
       claim.ignored.push_back({&pod, "labels no longer match the selector"});
     } else if (owned) {

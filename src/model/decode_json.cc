@@ -73,7 +73,8 @@ Result<void> JsonDecoder::decode(std::string_view text, Snapshot& into) {
   if (error == simdjson::SUCCESS) return decode_document(document, into);
   if (error == simdjson::CAPACITY || error == simdjson::MEMALLOC) {
     return fail(ErrorCode::kInvalidInput, fmt::format("{} bytes are too much for one document; "
-                                                      "split it into several files", text.size()));
+                                                      "split it into several files",
+                                                      text.size()));
   }
   return decode_stream(text, into);
 }

@@ -72,10 +72,10 @@ Result<void> decode_object(simdjson::dom::element object, const ItemType& type,
     ++into.skipped[std::string(kind_name)];
   }
   if (!context.problem()) return {};
-  return fail(ErrorCode::kInvalidInput,
-              fmt::format("{}: {}",
-                          describe(object, kind_name.empty() ? "object" : kind_name, position),
-                          *context.problem()));
+  return fail(
+      ErrorCode::kInvalidInput,
+      fmt::format("{}: {}", describe(object, kind_name.empty() ? "object" : kind_name, position),
+                  *context.problem()));
 }
 
 }  // namespace ebb::model

@@ -141,8 +141,8 @@ const LabelSet* JsonValue::labels() const {
   });
   const auto by_key = [](const Label& a, const Label& b) { return a.key.view() < b.key.view(); };
   std::sort(labels.begin(), labels.end(), by_key);
-  const auto twice = std::adjacent_find(labels.begin(), labels.end(),
-                                        [](const Label& a, const Label& b) { return a.key == b.key; });
+  const auto twice = std::adjacent_find(
+      labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.key == b.key; });
   if (twice != labels.end()) {
     report(fmt::format("key {} stands twice in the same object", twice->key.view()));
     labels.clear();

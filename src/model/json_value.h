@@ -99,7 +99,8 @@ template <std::size_t N>
 std::array<JsonValue, N> JsonValue::members(const std::string_view (&names)[N]) const {
   auto found = [&]<std::size_t... I>(std::index_sequence<I...>) {
     return std::array<JsonValue, N>{JsonValue(*this, names[I], -1)...};
-  }(std::make_index_sequence<N>());
+  }
+  (std::make_index_sequence<N>());
   const auto all = object();
   if (!all) return found;
   for (const auto member : *all) {

@@ -35,10 +35,10 @@ Result<void> check_unique(std::string_view kind, const std::vector<Record>& reco
                               record.name_space.view(), record.name.view()));
     }
     if (!uids.insert(record.uid).second) {
-      return fail(ErrorCode::kInvalidInput,
-                  fmt::format("{} {}/{}: metadata.uid: {} belongs to another {} as well", kind,
-                              record.name_space.view(), record.name.view(), record.uid.view(),
-                              kind));
+      return fail(
+          ErrorCode::kInvalidInput,
+          fmt::format("{} {}/{}: metadata.uid: {} belongs to another {} as well", kind,
+                      record.name_space.view(), record.name.view(), record.uid.view(), kind));
     }
   }
   return {};
@@ -97,9 +97,9 @@ Result<void> SnapshotReader::add_text(std::string_view text,
 }
 
 Result<Snapshot> SnapshotReader::finish() && {
-  for (const auto& checked : {check_unique("Pod", snapshot_.pods),
-                              check_unique("ReplicaSet", snapshot_.replica_sets),
-                              check_unique("Deployment", snapshot_.deployments)}) {
+  for (const auto& checked :
+       {check_unique("Pod", snapshot_.pods), check_unique("ReplicaSet", snapshot_.replica_sets),
+        check_unique("Deployment", snapshot_.deployments)}) {
     if (!checked) return tl::unexpected(checked.error());
   }
   return std::move(snapshot_);

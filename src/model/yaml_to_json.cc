@@ -218,8 +218,7 @@ Result<std::string> yaml_to_json(std::string_view yaml,
   } catch (const Refusal& refusal) {
     return fail(ErrorCode::kInvalidInput, refusal.message);
   } catch (const YAML::Exception& error) {
-    return fail(ErrorCode::kInvalidInput,
-                fmt::format("{}: {}", describe(error.mark), error.msg));
+    return fail(ErrorCode::kInvalidInput, fmt::format("{}: {}", describe(error.mark), error.msg));
   }
   return writer.take();
 }

@@ -15,8 +15,8 @@ using model::Verdict;
 // A pod that may go, with what is known about it beyond its own record.
 struct Candidate {
   const model::Pod* pod = nullptr;
-  std::uint32_t co_located = 0;  // active related pods on its node, itself included
-  std::int32_t cost_rank = 0;    // only looked at with Setting::cost_ranks
+  std::uint32_t co_located = 0;         // active related pods on its node, itself included
+  std::int32_t cost_rank = 0;           // only looked at with Setting::cost_ranks
   Verdict verdict = Verdict::kUnnamed;  // only looked at with Setting::picker
 };
 

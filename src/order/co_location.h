@@ -19,9 +19,10 @@ struct CoLocation {
   }
 
   static std::string because(const Contrast& contrast, const Setting&) {
-    return fmt::format("{} related pods on {} are {} than {} on {} of {}", contrast.pod.co_located,
-                       node(contrast.pod), contrast.goes ? "more" : "fewer",
-                       contrast.other.co_located, node(contrast.other), contrast.other_name);
+    return fmt::format("{} holds {} of the related pods, {} than the {} on {} of {}",
+                       node(contrast.pod), contrast.pod.co_located,
+                       contrast.goes ? "more" : "fewer", contrast.other.co_located,
+                       node(contrast.other), contrast.other_name);
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <type_traits>
 
 #include "base/check.h"
@@ -11,78 +12,99 @@
 namespace ebb::order {
 namespace {
 
-template <class Criterion>
-constexpr bool kHasIntegerKey =
-    std::is_same_v<decltype(Criterion::key(std::declval<Candidate>(), std::declval<Setting>())),
-                   std::uint64_t>;
-
 // The first eight bytes as a number, so that numbers compare as the texts do.
 std::uint64_t leading_bytes(std::string_view text) {
   std::uint64_t bytes = 0;
+  if (text.size() >= sizeof bytes) {
+    std::memcpy(&bytes, text.data(), sizeof bytes);
+    return std::endian::native == std::endian::little ? __builtin_bswap64(bytes) : bytes;
+  }
   for (std::size_t i = 0; i < sizeof bytes; ++i) {
     bytes = bytes << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0);
   }
   return bytes;
 }
 
-// Which values the candidates have for each criterion.
-struct Range {
-  std::uint64_t least = ~std::uint64_t{0};
-  std::uint64_t greatest = 0;
+template <class Criterion>
+constexpr bool kHasTextKey =
+    std::is_same_v<decltype(Criterion::key(std::declval<Candidate>(), std::declval<Setting>())),
+                   std::string_view>;
 
-  [[nodiscard]] int bits() const {
-    return static_cast<int>(std::bit_width(greatest - least));
+// An integer key as it is; of a text, its beginning.
+template <class Criterion>
+std::uint64_t key_bits(const Candidate& candidate, const Setting& setting) {
+  if constexpr (kHasTextKey<Criterion>) {
+    return leading_bytes(Criterion::key(candidate, setting));
+  } else {
+    return Criterion::key(candidate, setting);
   }
-};
-using Ranges = std::array<Range, kCriteria>;
-
-Ranges find_ranges(const std::vector<Candidate>& candidates, const Setting& setting) {
-  Ranges ranges;
-  for (const Candidate& candidate : candidates) {
-    std::size_t i = 0;
-    for_each_criterion([&]<class Criterion>() {
-      if constexpr (kHasIntegerKey<Criterion>) {
-        const std::uint64_t key = Criterion::key(candidate, setting);
-        ranges[i].least = std::min(ranges[i].least, key);
-        ranges[i].greatest = std::max(ranges[i].greatest, key);
-      }
-      ++i;
-    });
-  }
-  return ranges;
 }
 
-// Fills a word from the top. What does not fit any more loses its low bits, after
-// which equal words only mean that the full comparison has to tell.
-class Word {
+// Where the key of a criterion stands in the word: (key & mask) >> drop << shift.
+struct Slot {
+  std::uint64_t mask = 0;  // 0: the key is left out
+  int drop = 0;
+  int shift = 0;
+};
+
+// Hands out the bits of a word from the top. Bits above and below those that vary
+// tell no candidates apart and are left out. A key that does not fit any more loses
+// its low bits; equal words then only mean that the full comparison has to tell.
+class Layout {
  public:
-  void append(std::uint64_t value, int bits) {
-    const int kept = std::min(bits, free_);
-    if (kept == 0) return;
-    free_ -= kept;
-    word_ |= value >> (bits - kept) << free_;
+  Slot take(std::uint64_t varying) {
+    if (varying == 0 || free_ == 0) return {};
+    const auto top = static_cast<int>(std::bit_width(varying));
+    const int low = std::max(std::countr_zero(varying), top - free_);
+    free_ -= top - low;
+    const std::uint64_t mask = ~std::uint64_t{0} >> (64 - top);
+    return {mask, low, free_};
   }
-  [[nodiscard]] std::uint64_t value() const { return word_; }
 
  private:
-  std::uint64_t word_ = 0;
   int free_ = 64;
 };
 
-std::uint64_t squeeze(const Candidate& candidate, const Setting& setting, const Ranges& ranges) {
-  Word word;
-  std::size_t i = 0;
-  for_each_criterion([&]<class Criterion>() {
-    if constexpr (kHasIntegerKey<Criterion>) {
-      if (const int bits = ranges[i].bits(); bits > 0) {
-        word.append(Criterion::key(candidate, setting) - ranges[i].least, bits);
+using Slots = std::array<Slot, kCriteria>;
+
+// The bits in which any two candidates differ, for each criterion. Texts are not
+// looked at; they may differ anywhere.
+std::array<std::uint64_t, kCriteria> find_varying_bits(const std::vector<Candidate>& candidates,
+                                                       const Setting& setting) {
+  std::array<std::uint64_t, kCriteria> varying{};
+  if (candidates.empty()) return varying;
+  const Candidate first = candidates.front();
+  for (const Candidate& candidate : candidates) {
+    std::uint64_t* bits = varying.data();
+    for_each_criterion([&]<class Criterion>() {
+      if constexpr (kHasTextKey<Criterion>) {
+        *bits = ~std::uint64_t{0};
+      } else {
+        *bits |= Criterion::key(candidate, setting) ^ Criterion::key(first, setting);
       }
-    } else {
-      word.append(leading_bytes(Criterion::key(candidate, setting)), 64);
+      ++bits;
+    });
+  }
+  return varying;
+}
+
+Slots lay_out(const std::array<std::uint64_t, kCriteria>& varying) {
+  Layout layout;
+  Slots slots;
+  for (std::size_t i = 0; i < kCriteria; ++i) slots[i] = layout.take(varying[i]);
+  return slots;
+}
+
+std::uint64_t squeeze(const Candidate& candidate, const Setting& setting, const Slots& slots) {
+  std::uint64_t word = 0;
+  const Slot* slot = slots.data();
+  for_each_criterion([&]<class Criterion>() {
+    if (slot->mask != 0) {
+      word |= (key_bits<Criterion>(candidate, setting) & slot->mask) >> slot->drop << slot->shift;
     }
-    ++i;
+    ++slot;
   });
-  return word.value();
+  return word;
 }
 
 }  // namespace
@@ -98,11 +120,11 @@ std::strong_ordering compare(const Candidate& a, const Candidate& b, const Setti
 
 Lineup::Lineup(std::vector<Candidate> candidates, const Setting& setting)
     : candidates_(std::move(candidates)), setting_(setting) {
-  const Ranges ranges = find_ranges(candidates_, setting_);
+  const Slots slots = lay_out(find_varying_bits(candidates_, setting_));
   places_.reserve(candidates_.size());
   for (const Candidate& candidate : candidates_) {
     places_.push_back(
-        {squeeze(candidate, setting_, ranges), static_cast<std::uint32_t>(places_.size())});
+        {squeeze(candidate, setting_, slots), static_cast<std::uint32_t>(places_.size())});
   }
 }
 
@@ -112,7 +134,7 @@ bool Lineup::before(const Place& a, const Place& b) const {
 }
 
 void Lineup::order_first(std::size_t count) {
-  EBB_CHECK(count <= places_.size());
+  EBB_CHECK(count <= candidates_.size());
   const auto less = [this](const Place& a, const Place& b) { return before(a, b); };
   const auto boundary = places_.begin() + static_cast<std::ptrdiff_t>(count);
   if (boundary != places_.end()) std::nth_element(places_.begin(), boundary, places_.end(), less);

@@ -10,7 +10,6 @@
 
 #include <compare>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "order/candidate.h"
@@ -26,7 +25,7 @@ class Lineup {
   // them, which is the first that stays, to index `count`.
   void order_first(std::size_t count);
 
-  [[nodiscard]] std::size_t size() const { return places_.size(); }
+  [[nodiscard]] std::size_t size() const { return candidates_.size(); }
   // Only places that were ordered mean anything.
   [[nodiscard]] const Candidate& operator[](std::size_t place) const {
     return candidates_[places_[place].index];
@@ -38,7 +37,6 @@ class Lineup {
     std::uint64_t word;
     std::uint32_t index;
   };
-
   [[nodiscard]] bool before(const Place& a, const Place& b) const;
 
   std::vector<Candidate> candidates_;

@@ -18,8 +18,7 @@ struct NotReady {
   }
 
   static std::string because(const Contrast& contrast, const Setting&) {
-    return fmt::format("{}, unlike {}", contrast.goes ? "not Ready" : "Ready",
-                       contrast.other_name);
+    return fmt::format("{}, unlike {}", contrast.goes ? "not Ready" : "Ready", contrast.other_name);
   }
 };
 

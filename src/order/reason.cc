@@ -26,7 +26,7 @@ Reason first_difference(const Contrast& contrast, const Setting& setting) {
 Reason why_it_goes(const Lineup& lineup, std::size_t place, std::size_t victims) {
   EBB_CHECK(place < victims && victims <= lineup.size());
   if (victims == lineup.size()) {
-    return {kAll, fmt::format("all {} active pods go", victims)};
+    return {kAll, "no active pod stays"};
   }
   const Candidate& kept = lineup[victims];
   const std::string name = fmt::format("{}, the first pod kept", kept.pod->name.view());

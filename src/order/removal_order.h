@@ -46,7 +46,8 @@ template <class Visit>
 constexpr void for_each_criterion(Visit&& visit) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (visit.template operator()<std::tuple_element_t<I, RemovalOrder>>(), ...);
-  }(std::make_index_sequence<kCriteria>());
+  }
+  (std::make_index_sequence<kCriteria>());
 }
 
 // The same until visit returns true; says whether it did.
@@ -54,7 +55,8 @@ template <class Visit>
 constexpr bool find_criterion(Visit&& visit) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     return (visit.template operator()<std::tuple_element_t<I, RemovalOrder>>() || ...);
-  }(std::make_index_sequence<kCriteria>());
+  }
+  (std::make_index_sequence<kCriteria>());
 }
 
 }  // namespace ebb::order

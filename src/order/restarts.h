@@ -16,18 +16,17 @@ struct Restarts {
   static constexpr std::string_view kName = "Restarts";
 
   static std::uint64_t key(const Candidate& candidate, const Setting&) {
-    return descending(candidate.pod->restarts) << 32 |
-           descending(candidate.pod->sidecar_restarts);
+    return descending(candidate.pod->restarts) << 32 | descending(candidate.pod->sidecar_restarts);
   }
 
   static std::string because(const Contrast& contrast, const Setting&) {
     const model::Pod& pod = *contrast.pod.pod;
     const model::Pod& other = *contrast.other.pod;
     const bool sidecars = pod.restarts == other.restarts;
-    return fmt::format("{} {} are {} than {} of {}", sidecars ? pod.sidecar_restarts : pod.restarts,
-                       sidecars ? "sidecar restarts" : "restarts",
-                       contrast.goes ? "more" : "fewer",
-                       sidecars ? other.sidecar_restarts : other.restarts, contrast.other_name);
+    return fmt::format(
+        "{} {} is {} than {} of {}", sidecars ? "sidecar restart count" : "restart count",
+        sidecars ? pod.sidecar_restarts : pod.restarts, contrast.goes ? "higher" : "lower",
+        sidecars ? other.sidecar_restarts : other.restarts, contrast.other_name);
   }
 };
 

@@ -20,7 +20,7 @@ struct Uid {
   }
 
   static std::string because(const Contrast& contrast, const Setting&) {
-    return fmt::format("equal in all else, uid {} is {} than {} of {}",
+    return fmt::format("equal by all other rules, uid {} is {} than {} of {}",
                        contrast.pod.pod->uid.view(), contrast.goes ? "smaller" : "greater",
                        contrast.other.pod->uid.view(), contrast.other_name);
   }

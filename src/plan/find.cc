@@ -33,7 +33,8 @@ std::string describe_missing(std::string_view kind, const std::vector<Record>& r
   if (!here.empty()) {
     std::sort(here.begin(), here.end());
     const auto end = here.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, here.size()));
-    return text + fmt::format("; namespace {} has {}{}", name_space, fmt::join(here.begin(), end, ", "),
+    return text + fmt::format("; namespace {} has {}{}", name_space,
+                              fmt::join(here.begin(), end, ", "),
                               here.size() > kShown ? ", ..." : "");
   }
   return text + fmt::format("; it has {} {}s in all, none of them in namespace {}", records.size(),

@@ -24,8 +24,8 @@ using model::Snapshot;
 std::string some_names(const std::vector<std::string_view>& names) {
   constexpr std::size_t kShown = 3;
   if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
-  return fmt::format("{} and {} more",
-                     fmt::join(names.begin(), names.begin() + kShown, ", "), names.size() - kShown);
+  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + kShown, ", "),
+                     names.size() - kShown);
 }
 
 template <class Pods, class Predicate>
@@ -73,18 +73,20 @@ class SetPlanner {
   void warn_about_set(const control::Claim& claim) {
     if (set_.deleting) warn("the ReplicaSet is being deleted, so controllers do not scale it");
     if (surplus_ > kBurst) {
-      warn(fmt::format("controllers remove at most {} pods at a time, so this takes {} rounds, and "
-                       "each one chooses anew", kBurst, (surplus_ + kBurst - 1) / kBurst));
+      warn(
+          fmt::format("controllers remove at most {} pods at a time, so this takes {} rounds, and "
+                      "each one chooses anew",
+                      kBurst, (surplus_ + kBurst - 1) / kBurst));
     }
     if (!claim.adopted.empty()) {
-      warn(fmt::format("pods without an owner that match the selector count, because they will be "
-                       "adopted: {}",
-                       some_names(names_where(claim.adopted, [](const Pod&) { return true; }))));
+      warn(
+          fmt::format("pods without an owner that match the selector count, because they will be "
+                      "adopted: {}",
+                      some_names(names_where(claim.adopted, [](const Pod&) { return true; }))));
     }
     if (request_.gates.on(Gate::kPodDeletionCost)) {
-      const auto invalid = names_where(pods_, [](const Pod& pod) {
-        return pod.deletion_cost_set && !pod.deletion_cost_valid;
-      });
+      const auto invalid = names_where(
+          pods_, [](const Pod& pod) { return pod.deletion_cost_set && !pod.deletion_cost_valid; });
       if (!invalid.empty()) {
         warn(fmt::format("annotation {} is not a 32-bit integer and counts as 0: {}",
                          model::kDeletionCostAnnotation, some_names(invalid)));
@@ -111,30 +113,48 @@ class SetPlanner {
     const picker::Consultation consultation = picker::prepare(pods_, surplus_);
     if (!request_.answer) {
       if (consultation.requested > 0 && has_picker(snapshot_, set_)) {
-        warn("a picker is configured, and a plan does not ask it; try an answer with "
-             "--picker-answer");
+        warn(
+            "a picker is configured, and a plan does not ask it; try an answer with "
+            "--picker-answer");
       }
       return {};
     }
     if (consultation.requested == 0) {
       warn(surplus_ == pods_.size()
                ? "the picker would not be asked: all pods go"
-               : "the picker would not be asked: pods that are not Ready suffice");
+               : "the picker would not be asked: pods that are unassigned, Pending, Unknown or not "
+                 "Ready suffice");
       return {};
     }
     picker::Verdicts verdicts = picker::judge(pods_, *request_.answer);
-    if (!verdicts.ignored.empty()) {
-      const std::vector<std::string_view> names(verdicts.ignored.begin(), verdicts.ignored.end());
-      warn(fmt::format("the picker's answer contains names that are no candidates or stand there "
-                       "twice: {}", some_names(names)));
+    std::vector<std::string_view> ignored;
+    for (const std::string& name : verdicts.ignored) {
+      if (!is_meant_for_sibling(name)) ignored.push_back(name);
+    }
+    if (!ignored.empty()) {
+      warn(
+          fmt::format("the picker's answer contains names that are no candidates or stand there "
+                      "twice: {}",
+                      some_names(ignored)));
     }
     if (verdicts.of_pods.empty()) {
       warn("the picker's answer names no candidate, so the order is as without a picker");
     } else if (uses_deletion_cost()) {
-      warn("both the picker and deletion cost are in use; deletion cost goes first, so the picker's "
-           "choice may not be what goes");
+      warn(
+          "both the picker and deletion cost are in use; deletion cost goes first, so the picker's "
+          "choice may not be what goes");
     }
     return std::move(verdicts.of_pods);
+  }
+
+  // One answer is tried on all ReplicaSets of a Deployment, each of which would ask
+  // for itself; a name that belongs to another one is no mistake.
+  [[nodiscard]] bool is_meant_for_sibling(std::string_view name) const {
+    if (request_.kind != Request::Kind::kDeployment) return false;
+    return std::any_of(snapshot_.pods.begin(), snapshot_.pods.end(), [&](const Pod& pod) {
+      return pod.name.view() == name && pod.name_space == set_.name_space &&
+             pod.controller != nullptr && pod.controller->uid != set_.uid;
+    });
   }
 
   [[nodiscard]] bool uses_deletion_cost() const {
@@ -192,7 +212,8 @@ Result<Plan> plan_replica_set(const Snapshot& snapshot, const Request& request) 
   if (const auto* owner = (*set)->controller; owner != nullptr) {
     plan.sets.back().warnings.push_back(
         fmt::format("{} {} manages this ReplicaSet and would undo a change of its size; plan that "
-                    "one instead", owner->kind.view(), owner->name.view()));
+                    "one instead",
+                    owner->kind.view(), owner->name.view()));
   }
   return plan;
 }

@@ -92,8 +92,8 @@ PublishedRanks find_published_ranks(const ReplicaSet& set, std::span<const Pod* 
       result.carrier = carrier.name;
       break;
     }
-    result.incomplete.push_back(fmt::format("{} does not rank {} of the Ready pods, so it is not used",
-                                            carrier.name, missing));
+    result.incomplete.push_back(fmt::format(
+        "{} does not rank {} of the Ready pods, so it is not used", carrier.name, missing));
   }
   return result;
 }

@@ -92,8 +92,7 @@ std::optional<Timestamp> scan_time(std::string_view text) {
                                          std::chrono::day(static_cast<unsigned>(day))};
   if (!date.ok()) return std::nullopt;
   const std::int64_t days = sys_days(date).time_since_epoch().count();
-  const std::int64_t seconds =
-      ((days * 24 + hour) * 60 + minute - offset_minutes) * 60 + second;
+  const std::int64_t seconds = ((days * 24 + hour) * 60 + minute - offset_minutes) * 60 + second;
   constexpr std::int64_t kZeroTimeSeconds = -62135596800;  // 0001-01-01T00:00:00Z
   if (seconds == kZeroTimeSeconds && fraction == 0) return Timestamp();
   return Timestamp::from_seconds(seconds, fraction);
@@ -114,10 +113,10 @@ std::string format_time(Timestamp time) {
   const auto midnight = floor<days>(instant);
   const year_month_day date(midnight);
   const hh_mm_ss clock(instant - midnight);
-  std::string text = fmt::format(
-      "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
-      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-      clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+  std::string text =
+      fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(date.year()),
+                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                  clock.hours().count(), clock.minutes().count(), clock.seconds().count());
   if (const auto fraction_ns = clock.subseconds().count(); fraction_ns != 0) {
     std::string fraction = fmt::format(".{:09}", fraction_ns);
     fraction.erase(fraction.find_last_not_of('0') + 1);

@@ -48,9 +48,8 @@ TEST(ParseTime, RefusesWhatIsNoTimeAndShowsAnExample) {
 }
 
 TEST(FormatTime, IsTheInverseOfParsing) {
-  for (const std::string_view text :
-       {"2026-11-01T12:00:00Z", "1969-12-31T23:59:59.5Z", "2024-02-29T00:00:00.000000001Z",
-        "0001-01-01T00:00:00Z"}) {
+  for (const std::string_view text : {"2026-11-01T12:00:00Z", "1969-12-31T23:59:59.5Z",
+                                      "2024-02-29T00:00:00.000000001Z", "0001-01-01T00:00:00Z"}) {
     EXPECT_EQ(format_time(*parse_time(text)), text);
   }
 }

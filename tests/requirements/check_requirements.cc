@@ -21,7 +21,7 @@ namespace {
 namespace json = boost::json;
 
 // The seeds' requirements are numbered from 1 to these.
-const std::map<std::string, int> kLast = {{"R-3189", 28}, {"R-2255", 8}, {"R-2185", 9},
+const std::map<std::string, int> kLast = {{"R-3189", 28}, {"R-2255", 8},  {"R-2185", 9},
                                           {"R-COST", 18}, {"R-LABEL", 5}, {"R-X", 9}};
 
 std::string read(const std::filesystem::path& path) {
@@ -60,7 +60,8 @@ struct Requirement {
 };
 
 // Table rows: `| R-2255-01 | what it says | `Suite.Test`, `Suite.Other` |`, or `not yet`.
-std::vector<Requirement> read_requirements(const std::string& text, std::vector<std::string>& problems) {
+std::vector<Requirement> read_requirements(const std::string& text,
+                                           std::vector<std::string>& problems) {
   static const std::regex kRow(R"(^\| (R-[A-Z0-9]+-\d+) \|.*\| ([^|]*) \|$)");
   static const std::regex kName(R"(`([^`]+)`)");
   std::vector<Requirement> requirements;
@@ -85,14 +86,16 @@ std::vector<Requirement> read_requirements(const std::string& text, std::vector<
   return requirements;
 }
 
-void check_complete(const std::vector<Requirement>& requirements, std::vector<std::string>& problems) {
+void check_complete(const std::vector<Requirement>& requirements,
+                    std::vector<std::string>& problems) {
   std::multiset<std::string> ids;
   for (const Requirement& requirement : requirements) ids.insert(requirement.id);
   std::size_t expected = 0;
   for (const auto& [prefix, last] : kLast) {
     for (int number = 1; number <= last; ++number, ++expected) {
       const std::string id = fmt::format("{}-{:02}", prefix, number);
-      if (ids.count(id) != 1) problems.push_back(fmt::format("{} stands {} times", id, ids.count(id)));
+      if (ids.count(id) != 1)
+        problems.push_back(fmt::format("{} stands {} times", id, ids.count(id)));
     }
   }
   if (requirements.size() > expected) problems.push_back("there are rows with unknown numbers");
@@ -122,7 +125,7 @@ int main(int argc, char** argv) {
     }
   }
   for (const std::string& problem : problems) std::cerr << argv[1] << ": " << problem << '\n';
-  std::cout << fmt::format("{} requirements, {} shown by tests, {} tests ran\n", requirements.size(),
-                           shown, results.size());
+  std::cout << fmt::format("{} requirements, {} shown by tests, {} tests ran\n",
+                           requirements.size(), shown, results.size());
   return problems.empty() ? 0 : 1;
 }

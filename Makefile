@@ -1,0 +1,55 @@
+# The front door. Every target installs what it needs (scripts/setup) and builds.
+.PHONY: help build run test check lint format sanitize fuzz bench clean
+.DEFAULT_GOAL := help
+
+SNAPSHOT := examples/snapshots/shop.yaml
+FUZZ_SECONDS ?= 30
+
+help:
+	@echo 'make run       show what ebb does, on a small cluster that comes with it'
+	@echo 'make build     build the program: build/ebb'
+	@echo 'make test      build and run the tests'
+	@echo 'make check     test, format, tidy, sanitizers, a short fuzzing run'
+	@echo 'make bench     measure; one line a figure'
+	@echo 'make format    put the code in its format'
+
+build:
+	@scripts/setup build
+	@cmake --preset release >/dev/null
+	@cmake --build build/release
+	@ln -sf release/ebb build/ebb
+
+run: build
+	build/ebb plan deploy/checkout --replicas 6 -n shop -f $(SNAPSHOT) --now 2026-11-01T12:00:00Z
+
+test:
+	@scripts/setup build test
+	@scripts/build-and-test dev
+
+check: test lint sanitize fuzz
+
+lint:
+	@scripts/setup build test check
+	@scripts/lint
+
+format:
+	@scripts/setup check
+	@git ls-files -co --exclude-standard '*.cc' '*.h' | xargs clang-format-14 -i
+
+sanitize:
+	@scripts/setup build test
+	@scripts/build-and-test asan
+	@scripts/build-and-test tsan
+
+fuzz:
+	@scripts/setup build check
+	@scripts/fuzz $(FUZZ_SECONDS)
+
+bench:
+	@scripts/setup build bench
+	@cmake --preset bench >/dev/null
+	@cmake --build build/bench
+	@build/bench/bench/ebb_bench
+
+clean:
+	rm -rf build
