@@ -37,7 +37,7 @@ void run_plan(const std::string& file) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   std::vector<std::string> words{
-      EBB_PROGRAM, "plan", testing::kGeneratedTarget, "--replicas", "18000", "-f", file};
+      EBB_PROGRAM, "plan", "rs/web-7d4b9c6f5d", "-n", "shop", "--replicas", "18000", "-f", file};
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);

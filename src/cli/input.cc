@@ -46,8 +46,6 @@ class Buffer {
       if (grown == MAP_FAILED) return nullptr;
       data_ = static_cast<char*>(grown);
       capacity_ = capacity;
-      // Fewer, larger page faults; a hint that may be ignored.
-      madvise(data_, capacity_, MADV_HUGEPAGE);
     }
     return data_ + size_;
   }
