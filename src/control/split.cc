@@ -4,6 +4,7 @@
 #include "control/split.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ebb::control {
 namespace {
@@ -23,28 +24,34 @@ bool older(const ReplicaSet* a, const ReplicaSet* b) {
   return a->created != b->created ? a->created < b->created : a->name.view() < b->name.view();
 }
 
-std::int64_t resolve_surge(const Deployment& deployment, std::int32_t replicas) {
-  if (deployment.recreate) return 0;
+// More than this no ReplicaSet can have. Numbers that end here cannot overflow 64 bits
+// when two of them are multiplied.
+constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+
+// How many pods there may be in the middle of a rollout: replicas and surge.
+std::int64_t resolve_allowed(const Deployment& deployment, std::int64_t replicas) {
+  if (replicas == 0) return 0;
   const std::int64_t value = deployment.max_surge.value;
-  return deployment.max_surge.percent ? (value * replicas + 99) / 100 : value;
+  const std::int64_t surge = deployment.max_surge.percent ? (value * replicas + 99) / 100 : value;
+  return std::min(replicas + surge, kMost);
 }
 
-// round(spec * allowed / before) - spec, halves away from zero; all are at least 0.
+// round(size * allowed / before) - size, halves away from zero; all are at least 0.
 std::int64_t share_change(const Deployment& deployment, const ReplicaSet& set,
-                          std::int32_t replicas, std::int64_t surge) {
+                          std::int64_t allowed) {
   const std::int64_t size = set.replicas;
-  if (replicas == 0) return -size;
+  if (allowed == 0) return -size;
   std::int64_t before = set.max_annotation.value_or(0);
   if (before == 0) before = deployment.status_replicas;
   if (before == 0) return 0;
-  return (2 * size * (replicas + surge) + before) / (2 * before) - size;
+  return std::min((2 * size * allowed + before) / (2 * before), kMost) - size;
 }
 
 std::vector<Share> share_proportionally(const Deployment& deployment,
                                         std::vector<const ReplicaSet*> active,
                                         std::int32_t replicas) {
-  const std::int64_t surge = resolve_surge(deployment, replicas);
-  std::int64_t to_add = replicas > 0 ? replicas + surge : 0;
+  const std::int64_t allowed = resolve_allowed(deployment, replicas);
+  std::int64_t to_add = allowed;
   for (const ReplicaSet* set : active) to_add -= set->replicas;
 
   // Growth goes to the newest of equally large ones, shrinking to the oldest.
@@ -58,7 +65,7 @@ std::vector<Share> share_proportionally(const Deployment& deployment,
   for (const ReplicaSet* set : active) {
     std::int64_t change = 0;
     if (to_add != added) {
-      change = share_change(deployment, *set, replicas, surge);
+      change = share_change(deployment, *set, allowed);
       change = to_add > 0 ? std::min(change, to_add - added) : std::max(change, to_add - added);
     }
     added += change;

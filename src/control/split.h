@@ -22,7 +22,7 @@ struct Split {
   };
 
   How how = How::kWhole;
-  std::vector<Share> shares;  // largest ReplicaSet first; empty if there are none at all
+  std::vector<Share> shares;  // if proportional, the largest first; empty if there are no sets
 };
 
 // What setting `replicas` on the Deployment does to its ReplicaSets. `sets` are

@@ -42,12 +42,12 @@ Verdicts judge(std::span<const Pod* const> pods, const Answer& answer) {
   const auto apply = [&](const std::vector<std::string>& names, Verdict verdict) {
     for (const std::string& name : names) {
       const auto place = places.find(name);
-      if (place == places.end() || verdicts.of_pods[place->second] != Verdict::kUnnamed) {
+      if (place == places.end() || verdicts.of_pods[place->second] == verdict) {
         verdicts.ignored.push_back(name);
-        continue;
+      } else if (verdicts.of_pods[place->second] == Verdict::kUnnamed) {
+        verdicts.of_pods[place->second] = verdict;
+        any = true;
       }
-      verdicts.of_pods[place->second] = verdict;
-      any = true;
     }
   };
   apply(answer.chosen, Verdict::kChosen);

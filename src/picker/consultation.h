@@ -29,7 +29,7 @@ struct Verdicts {
   // Parallel to the pods; empty if the answer names no candidate, which means the
   // same as having no picker.
   std::vector<model::Verdict> of_pods;
-  // Names in the answer that are no candidates or stand there more than once.
+  // Names in the answer that are no candidates, or stand in one list more than once.
   std::vector<std::string> ignored;
 };
 

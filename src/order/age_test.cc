@@ -1,0 +1,121 @@
+#include "order/age.h"
+
+#include <gtest/gtest.h>
+
+#include "support/pods.h"
+
+namespace ebb::order {
+namespace {
+
+using testing::ago;
+using testing::kHour;
+using testing::kMinute;
+using testing::kNow;
+using testing::World;
+
+constexpr Nanoseconds kMillisecond = 1'000'000;
+constexpr Nanoseconds kLongest = std::numeric_limits<Nanoseconds>::max();
+constexpr Timestamp kLatest = Timestamp::from_nanoseconds(kLongest);
+constexpr Timestamp kEarliest = Timestamp::from_nanoseconds(-kLongest);
+
+TEST(AgeBucket, IsTheLogarithmToBaseTwo) {
+  EXPECT_EQ(age_bucket(2 * kHour), 42);
+  EXPECT_EQ(age_bucket(5 * kHour), 44);
+  EXPECT_EQ(age_bucket(8 * kHour), 44);
+}
+
+// Floating point, as upstream has it, rounds up a few nanoseconds below 2^49 and above.
+TEST(AgeBucket, IsExactAtEveryPowerOfTwo) {
+  for (int power = 0; power < 63; ++power) {
+    const Nanoseconds age_ns = Nanoseconds{1} << power;
+    EXPECT_EQ(age_bucket(age_ns), power);
+    EXPECT_EQ(age_bucket(age_ns - 1), power - 1);
+  }
+  EXPECT_EQ(age_bucket(kLongest), 62);
+}
+
+TEST(AgeBucket, IsMinusOneForNoAgeAndForTheFuture) {
+  EXPECT_EQ(age_bucket(0), -1);
+  EXPECT_EQ(age_bucket(-1), -1);
+  EXPECT_EQ(age_bucket(std::numeric_limits<Nanoseconds>::min()), -1);
+}
+
+// KEP-2185 explains buckets with this table, in base 10.
+TEST(AgeBucket, GivesTheTableOfTheProposalInBaseTen) {
+  const std::pair<Nanoseconds, int> table[] = {
+      {5, 0},
+      {23, 1},
+      {71, 1},
+      {1 * kMillisecond, 6},
+      {8 * kMillisecond, 6},
+      {50 * kMillisecond, 7},
+      {2 * kMinute, 11},
+      {11 * kMinute, 11},
+  };
+  for (const auto& [age_ns, bucket] : table) EXPECT_EQ(age_bucket(age_ns, 10), bucket) << age_ns;
+}
+
+TEST(AgeKey, GoesByBucketFromUnsetThroughFutureToOld) {
+  const Setting setting{.now = kNow};
+  const Timestamp order[] = {{}, ago(-1), ago(1), ago(2), ago(2 * kHour), ago(5 * kHour)};
+  for (std::size_t i = 1; i < std::size(order); ++i) {
+    EXPECT_LT(age_key(order[i - 1], setting), age_key(order[i], setting)) << i;
+  }
+  EXPECT_EQ(age_key(ago(0), setting), age_key(ago(-500 * kHour), setting));
+  EXPECT_EQ(age_key(ago(5 * kHour), setting), age_key(ago(8 * kHour), setting));
+}
+
+TEST(AgeKey, GoesByExactTimeWithoutBucketsOrWithoutNow) {
+  const Setting exact{.now = kNow, .logarithmic = false};
+  const Setting timeless{};  // the time of the decision is unknown
+  const Timestamp order[] = {{},       kLatest, ago(-1), ago(0), ago(5 * kHour), ago(8 * kHour),
+                             kEarliest};
+  for (const Setting& setting : {exact, timeless}) {
+    for (std::size_t i = 1; i < std::size(order); ++i) {
+      EXPECT_LT(age_key(order[i - 1], setting), age_key(order[i], setting)) << i;
+    }
+  }
+}
+
+TEST(AgeKey, SurvivesTimesAtBothEnds) {
+  EXPECT_EQ(age_key(kEarliest, {.now = kLatest}), age_key(ago(kLongest), {.now = kNow}));
+  EXPECT_EQ(age_key(kLatest, {.now = kEarliest}), age_key(ago(-1), {.now = kNow}));
+  EXPECT_LT(age_key({}, {.now = kEarliest}), age_key(kLatest, {.now = kEarliest}));
+}
+
+class AgeContrast : public ::testing::Test {
+ protected:
+  std::string tell(Timestamp since, Timestamp other_since, const Setting& setting) {
+    return age_contrast("ready", since, other_since, {a_, b_, "web-b, the first pod kept", true},
+                        setting);
+  }
+
+  World world_;
+  model::Pod pod_ = world_.pod("web-a");
+  Candidate a_{&pod_};
+  Candidate b_{&pod_};
+};
+
+TEST_F(AgeContrast, NamesAgesAndBuckets) {
+  EXPECT_EQ(tell(ago(4 * kMinute), ago(3 * kHour), {.now = kNow}),
+            "ready 4m ago (age bucket 37) goes before ready 3h ago (age bucket 43) of web-b, the "
+            "first pod kept");
+}
+
+TEST_F(AgeContrast, NamesUnknownTimesAndTheFuture) {
+  EXPECT_EQ(tell({}, ago(-kHour), {.now = kNow}),
+            "ready at an unknown time goes before ready in the future of web-b, the first pod "
+            "kept");
+}
+
+TEST_F(AgeContrast, NamesInstantsWhereTheyAreComparedExactly) {
+  EXPECT_EQ(tell(ago(0), ago(kHour), {.now = kNow, .logarithmic = false}),
+            "ready 2026-11-01T12:00:00Z goes before ready 2026-11-01T11:00:00Z of web-b, the "
+            "first pod kept");
+  EXPECT_EQ(tell(ago(0), ago(kHour), {}),
+            "ready 2026-11-01T12:00:00Z goes before ready 2026-11-01T11:00:00Z of web-b, the "
+            "first pod kept");
+}
+
+}  // namespace
+}  // namespace ebb::order

@@ -1,0 +1,57 @@
+#include "order/co_location.h"
+
+#include <gtest/gtest.h>
+
+#include "support/versus.h"
+
+namespace ebb::order {
+namespace {
+
+using testing::Versus;
+
+TEST(CoLocation, MoreCrowdedNodeLosesAPodFirst) {
+  const std::vector<std::uint32_t> order = {UINT32_MAX, 500, 2, 1, 0};
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (std::size_t j = 0; j < order.size(); ++j) {
+      Versus<CoLocation> versus;
+      versus.candidate.co_located = order[i];
+      versus.other_candidate.co_located = order[j];
+      EXPECT_EQ(versus.pod_goes_first(), i < j) << order[i] << " and " << order[j];
+      EXPECT_EQ(versus.tie(), i == j) << order[i] << " and " << order[j];
+    }
+  }
+}
+
+TEST(CoLocation, SaysHowManyPodsShareWhichNode) {
+  Versus<CoLocation> versus;
+  versus.candidate.co_located = 3;
+  versus.other.node = versus.world.intern("node-2");
+  versus.other_candidate.co_located = 1;
+  EXPECT_EQ(
+      versus.why_pod_goes(),
+      "node-1 holds 3 of the related pods, more than the 1 on node-2 of web-b, the first pod kept");
+  EXPECT_EQ(versus.why_other_stays(),
+            "node-2 holds 1 of the related pods, fewer than the 3 on node-1 of web-a, the last pod "
+            "removed");
+}
+
+// Unassigned pods share the empty node name.
+TEST(CoLocation, NamesTheAbsenceOfANode) {
+  Versus<CoLocation> versus;
+  versus.pod.node = versus.other.node = {};
+  versus.candidate.co_located = 3;
+  versus.other_candidate.co_located = 2;
+  EXPECT_EQ(versus.why_pod_goes(),
+            "no node holds 3 of the related pods, more than the 2 on no node of web-b, the first "
+            "pod kept");
+}
+
+TEST(CoLocation, IsNotLookedAtWhenAPickerAnswered) {
+  Versus<CoLocation> versus;
+  versus.candidate.co_located = 3;
+  versus.setting.picker = true;
+  EXPECT_TRUE(versus.tie());
+}
+
+}  // namespace
+}  // namespace ebb::order

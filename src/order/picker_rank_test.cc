@@ -1,0 +1,58 @@
+#include "order/picker_rank.h"
+
+#include <gtest/gtest.h>
+
+#include "support/versus.h"
+
+namespace ebb::order {
+namespace {
+
+using testing::Versus;
+
+TEST(PickerRank, ChosenGoesBeforeTiedAndTiedBeforeUnnamed) {
+  const std::vector<Verdict> order = {Verdict::kChosen, Verdict::kTied, Verdict::kUnnamed};
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (std::size_t j = 0; j < order.size(); ++j) {
+      Versus<PickerRank> versus;
+      versus.setting.picker = true;
+      versus.candidate.verdict = order[i];
+      versus.other_candidate.verdict = order[j];
+      EXPECT_EQ(versus.pod_goes_first(), i < j) << i << " and " << j;
+      EXPECT_EQ(versus.tie(), i == j) << i << " and " << j;
+    }
+  }
+}
+
+TEST(PickerRank, HasTheRanksOfTheProposal) {
+  Versus<PickerRank> versus;
+  versus.setting.picker = true;
+  const auto rank = [&](Verdict verdict) {
+    versus.candidate.verdict = verdict;
+    return PickerRank::key(versus.candidate, versus.setting);
+  };
+  EXPECT_EQ(rank(Verdict::kChosen), 0U);
+  EXPECT_EQ(rank(Verdict::kTied), 1U);
+  EXPECT_EQ(rank(Verdict::kUnnamed), 3U);
+}
+
+TEST(PickerRank, SaysWhatThePickerSaid) {
+  Versus<PickerRank> versus;
+  versus.candidate.verdict = Verdict::kChosen;
+  versus.other_candidate.verdict = Verdict::kTied;
+  EXPECT_EQ(versus.why_pod_goes(), "chosen by the picker, before tied web-b, the first pod kept");
+  versus.candidate.verdict = Verdict::kTied;
+  versus.other_candidate.verdict = Verdict::kUnnamed;
+  EXPECT_EQ(versus.why_pod_goes(),
+            "tied by the picker, before not named web-b, the first pod kept");
+  EXPECT_EQ(versus.why_other_stays(),
+            "not named by the picker, after tied web-a, the last pod removed");
+}
+
+TEST(PickerRank, IsNotLookedAtWithoutAnAnswer) {
+  Versus<PickerRank> versus;
+  versus.candidate.verdict = Verdict::kChosen;
+  EXPECT_TRUE(versus.tie());
+}
+
+}  // namespace
+}  // namespace ebb::order

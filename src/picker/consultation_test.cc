@@ -1,0 +1,124 @@
+#include "picker/consultation.h"
+
+#include <gtest/gtest.h>
+
+#include "support/pods.h"
+
+namespace ebb::picker {
+namespace {
+
+using model::Phase;
+using model::Pod;
+using model::Verdict;
+using testing::pointers;
+using testing::World;
+
+using Names = std::vector<std::string>;
+
+class ConsultationTest : public ::testing::Test {
+ protected:
+  Pod& add(std::string_view name) { return pods_.emplace_back(world_.pod(name)); }
+
+  Consultation prepare_for(std::size_t surplus) const { return prepare(pointers(pods_), surplus); }
+  Verdicts judge_answer(Names chosen, Names tied) const {
+    return judge(pointers(pods_), {std::move(chosen), std::move(tied)});
+  }
+
+  World world_;
+  std::vector<Pod> pods_;
+};
+
+TEST_F(ConsultationTest, OnlyPodsThatServeAreCandidates) {
+  add("ready");
+  add("unassigned").node = {};
+  add("pending").phase = Phase::kPending;
+  add("unknown").phase = Phase::kUnknown;
+  add("no-phase").phase = Phase::kOther;
+  add("not-ready").ready = false;
+  for (const Pod& pod : pods_) EXPECT_EQ(goes_anyway(pod), pod.name.view() != "ready");
+  EXPECT_EQ(prepare_for(1).candidates, Names{"ready"});
+}
+
+TEST_F(ConsultationTest, CandidatesAreSortedByName) {
+  for (const char* name : {"web-c", "web-a", "web-b"}) add(name);
+  EXPECT_EQ(prepare_for(1).candidates, (Names{"web-a", "web-b", "web-c"}));
+}
+
+TEST_F(ConsultationTest, LabelledPodsAreCandidatesToo) {
+  add("a").prefer_for_scale_down = true;
+  EXPECT_EQ(prepare_for(0).candidates, Names{"a"});
+}
+
+TEST_F(ConsultationTest, PodsThatGoAnywayCountAgainstTheNumberAskedFor) {
+  for (const char* name : {"a", "b", "c", "d"}) add(name);
+  add("unassigned").node = {};
+  add("not-ready").ready = false;
+  const std::size_t requested_for_surplus[] = {
+      0,  // nothing to remove
+      0,  // one of those that go anyway
+      0,  // both
+      1, 2, 3,
+      0,  // all pods, so there is nothing to choose
+  };
+  for (std::size_t surplus = 0; surplus <= 6; ++surplus) {
+    EXPECT_EQ(prepare_for(surplus).requested, requested_for_surplus[surplus]) << surplus;
+  }
+}
+
+TEST_F(ConsultationTest, NobodyIsAskedAboutNoPods) {
+  EXPECT_EQ(prepare_for(0).requested, 0U);
+  EXPECT_TRUE(prepare_for(0).candidates.empty());
+}
+
+TEST_F(ConsultationTest, NamesBecomeVerdictsAndOthersAreUnnamed) {
+  for (const char* name : {"a", "b", "c"}) add(name);
+  const Verdicts verdicts = judge_answer({"c"}, {"a"});
+  EXPECT_EQ(verdicts.of_pods, (std::vector{Verdict::kTied, Verdict::kUnnamed, Verdict::kChosen}));
+  EXPECT_TRUE(verdicts.ignored.empty());
+}
+
+TEST_F(ConsultationTest, FewerOrMoreNamesThanAskedForAreLegal) {
+  for (const char* name : {"a", "b", "c"}) add(name);
+  EXPECT_EQ(judge_answer({"a"}, {}).of_pods,
+            (std::vector{Verdict::kChosen, Verdict::kUnnamed, Verdict::kUnnamed}));
+  EXPECT_EQ(judge_answer({"a", "b", "c"}, {}).of_pods,
+            (std::vector{Verdict::kChosen, Verdict::kChosen, Verdict::kChosen}));
+}
+
+TEST_F(ConsultationTest, NameInBothListsIsChosen) {
+  for (const char* name : {"a", "b"}) add(name);
+  const Verdicts verdicts = judge_answer({"a"}, {"a", "b"});
+  EXPECT_EQ(verdicts.of_pods, (std::vector{Verdict::kChosen, Verdict::kTied}));
+  EXPECT_TRUE(verdicts.ignored.empty());
+}
+
+TEST_F(ConsultationTest, UnknownAndRepeatedNamesAreIgnoredAndReported) {
+  for (const char* name : {"a", "b"}) add(name);
+  const Verdicts verdicts = judge_answer({"a", "gone", "a"}, {"", "A"});
+  EXPECT_EQ(verdicts.of_pods, (std::vector{Verdict::kChosen, Verdict::kUnnamed}));
+  EXPECT_EQ(verdicts.ignored, (Names{"gone", "a", "", "A"}));
+}
+
+TEST_F(ConsultationTest, NamesOfPodsThatWereNotSentAreIgnored) {
+  add("a");
+  add("not-ready").ready = false;
+  const Verdicts verdicts = judge_answer({"not-ready"}, {"a"});
+  EXPECT_EQ(verdicts.of_pods, (std::vector{Verdict::kTied, Verdict::kUnnamed}));
+  EXPECT_EQ(verdicts.ignored, Names{"not-ready"});
+}
+
+TEST_F(ConsultationTest, AnswerThatNamesNoCandidateIsNoAnswer) {
+  for (const char* name : {"a", "b"}) add(name);
+  EXPECT_TRUE(judge_answer({}, {}).of_pods.empty());
+  const Verdicts verdicts = judge_answer({"gone"}, {"gone", "lost"});
+  EXPECT_TRUE(verdicts.of_pods.empty());
+  EXPECT_EQ(verdicts.ignored, (Names{"gone", "gone", "lost"}));
+}
+
+TEST_F(ConsultationTest, TiedAloneIsAnAnswer) {
+  for (const char* name : {"a", "b"}) add(name);
+  EXPECT_EQ(judge_answer({}, {"a", "b"}).of_pods, (std::vector{Verdict::kTied, Verdict::kTied}));
+}
+
+}  // namespace
+}  // namespace ebb::picker
