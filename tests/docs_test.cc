@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace {
@@ -50,7 +51,7 @@ TEST(Readme, ShowsWhatTheProgramPrints) {
   ASSERT_FALSE(blocks.empty());
   for (const auto& [command, output] : blocks) {
     const std::string words = command.substr(std::string_view("build/ebb").size());
-    EXPECT_EQ(run("cd '" + root + "' && '" + EBB_PROGRAM + "'" + words), output) << command;
+    EXPECT_EQ(run(fmt::format("cd '{}' && '{}'{}", root, EBB_PROGRAM, words)), output) << command;
   }
 }
 

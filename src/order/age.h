@@ -34,7 +34,7 @@ constexpr int age_bucket(Nanoseconds age_ns, unsigned base = 2) {
 constexpr std::uint64_t age_key(Timestamp since, const Setting& setting) {
   if (since.is_zero()) return 0;
   if (setting.logarithmic && !setting.now.is_zero()) {
-    const int bucket = age_bucket(elapsed_ns(since, setting.now));  // -1 or more
+    const std::int64_t bucket = age_bucket(elapsed_ns(since, setting.now));  // -1 or more
     return static_cast<std::uint64_t>(bucket + 2);
   }
   constexpr auto kLatest = static_cast<std::uint64_t>(std::numeric_limits<Nanoseconds>::max());

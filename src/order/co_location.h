@@ -18,16 +18,13 @@ struct CoLocation {
     return setting.picker ? 0 : ~candidate.co_located;
   }
 
+  // Both pods have a node: rule 1 tells those without from the others, and among
+  // themselves they share one count.
   static std::string because(const Contrast& contrast, const Setting&) {
     return fmt::format("{} holds {} of the related pods, {} than the {} on {} of {}",
-                       node(contrast.pod), contrast.pod.co_located,
+                       contrast.pod.pod->node.view(), contrast.pod.co_located,
                        contrast.goes ? "more" : "fewer", contrast.other.co_located,
-                       node(contrast.other), contrast.other_name);
-  }
-
- private:
-  static std::string_view node(const Candidate& candidate) {
-    return candidate.pod->node.empty() ? "no node" : candidate.pod->node.view();
+                       contrast.other.pod->node.view(), contrast.other_name);
   }
 };
 

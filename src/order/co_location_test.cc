@@ -35,17 +35,6 @@ TEST(CoLocation, SaysHowManyPodsShareWhichNode) {
             "removed");
 }
 
-// Unassigned pods share the empty node name.
-TEST(CoLocation, NamesTheAbsenceOfANode) {
-  Versus<CoLocation> versus;
-  versus.pod.node = versus.other.node = {};
-  versus.candidate.co_located = 3;
-  versus.other_candidate.co_located = 2;
-  EXPECT_EQ(versus.why_pod_goes(),
-            "no node holds 3 of the related pods, more than the 2 on no node of web-b, the first "
-            "pod kept");
-}
-
 TEST(CoLocation, IsNotLookedAtWhenAPickerAnswered) {
   Versus<CoLocation> versus;
   versus.candidate.co_located = 3;
