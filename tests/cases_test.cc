@@ -130,8 +130,9 @@ class Workplace {
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
     folder_ = name;
     fs::create_directory(folder_ / "bin");
-    fs::create_symlink(EBB_PROGRAM, folder_ / "bin/ebb");
-    fs::create_symlink(EBB_PROGRAM, folder_ / "bin/kubectl-ebb");
+    for (const char* program : {"ebb", "kubectl-ebb", "kubectl_complete-ebb"}) {
+      fs::create_symlink(EBB_PROGRAM, folder_ / "bin" / program);
+    }
     fs::create_directory(folder_ / "work");
   }
   Workplace(const Workplace&) = delete;

@@ -16,11 +16,10 @@ namespace {
 constexpr int kBadInput = 1;
 constexpr int kBadUsage = 2;
 
-// As kubectl-ebb the program is a kubectl plugin and is called `kubectl ebb`.
-std::string program_name(std::string_view argv0) {
-  const std::string file = std::filesystem::path(argv0).filename().string();
-  return file == "kubectl-ebb" ? "kubectl ebb" : "ebb";
-}
+// Linked or copied under these names, the program is a kubectl plugin, called as
+// `kubectl ebb`, and what kubectl asks how that command line may go on.
+constexpr std::string_view kPlugin = "kubectl-ebb";
+constexpr std::string_view kPluginCompletion = "kubectl_complete-ebb";
 
 int report(const Streams& streams, const Error& error, const std::string& program,
            std::string_view command) {
@@ -42,11 +41,16 @@ std::vector<std::unique_ptr<Command>> make_commands() {
 }
 
 int run(int argc, const char* const* argv, const Streams& streams) {
-  const std::string program = program_name(argc > 0 ? argv[0] : "ebb");
+  const std::string file = std::filesystem::path(argc > 0 ? argv[0] : "").filename().string();
+  const std::string program = file == kPlugin ? "kubectl ebb" : "ebb";
   const auto commands = make_commands();
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  if (file == kPluginCompletion) {
+    streams.out << print_for_kubectl(complete_words(commands, words));
+    return 0;
+  }
   if (!words.empty() && words.front() == kCompleteWord) {
-    streams.out << complete_words(commands, {words.begin() + 1, words.end()});
+    streams.out << print_for_script(complete_words(commands, {words.begin() + 1, words.end()}));
     return 0;
   }
 

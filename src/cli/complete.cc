@@ -21,12 +21,18 @@ std::vector<std::string> join_assignments(std::vector<std::string> words) {
   return joined;
 }
 
-std::string print(const Completion& completion, std::string_view typed, std::string_view prefix) {
-  std::string text;
-  for (const std::string& word : completion.words) {
-    if (word.starts_with(typed)) text += fmt::format("{}{}\n", prefix, word);
+// What of a completion goes on from `typed`, with `prefix` put before each word.
+Completion narrow(const Completion& all, std::string_view typed, std::string_view prefix = "") {
+  Completion result{{}, all.files};
+  for (const std::string& word : all.words) {
+    if (word.starts_with(typed)) result.words.push_back(fmt::format("{}{}", prefix, word));
   }
-  if (completion.files) text += ":files\n";
+  return result;
+}
+
+std::string join_lines(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += word + '\n';
   return text;
 }
 
@@ -57,34 +63,42 @@ std::string long_name(const CLI::App& app, const std::string& word) {
 
 }  // namespace
 
-std::string complete_words(const std::vector<std::unique_ptr<Command>>& commands,
-                           std::vector<std::string> words) {
+Completion complete_words(const std::vector<std::unique_ptr<Command>>& commands,
+                          std::vector<std::string> words) {
   if (words.empty()) words.emplace_back();
   // Only bash splits at `=`; there the shell completes the part after it alone.
   const bool split = std::find(words.begin(), words.end(), "=") != words.end();
   words = join_assignments(std::move(words));
   const std::string typed = words.back();
-  if (words.size() == 1) return print(command_names(commands), typed, "");
+  if (words.size() == 1) return narrow(command_names(commands), typed);
 
   const auto command = std::find_if(commands.begin(), commands.end(), [&](const auto& candidate) {
     return candidate->name() == words.front();
   });
-  if (command == commands.end()) return "";
+  if (command == commands.end()) return {};
   CLI::App app;
   app.set_help_flag("--help", "");
   (*command)->declare(app);
 
   if (const auto equals = typed.find('='); typed.starts_with("--") && equals != std::string::npos) {
     const std::string name = typed.substr(0, equals);
-    if (!takes_value(app, name)) return "";
-    return print((*command)->complete(name), typed.substr(equals + 1), split ? "" : name + "=");
+    if (!takes_value(app, name)) return {};
+    return narrow((*command)->complete(name), typed.substr(equals + 1), split ? "" : name + "=");
   }
   const std::string& previous = words[words.size() - 2];
   if (previous.starts_with('-') && takes_value(app, previous)) {
-    return print((*command)->complete(long_name(app, previous)), typed, "");
+    return narrow((*command)->complete(long_name(app, previous)), typed);
   }
-  if (typed.starts_with('-')) return print(option_names(app), typed, "");
-  return print((*command)->complete(""), typed, "");
+  if (typed.starts_with('-')) return narrow(option_names(app), typed);
+  return narrow((*command)->complete(""), typed);
+}
+
+std::string print_for_script(const Completion& completion) {
+  return join_lines(completion.words) + (completion.files ? ":files\n" : "");
+}
+
+std::string print_for_kubectl(const Completion& completion) {
+  return join_lines(completion.words) + (completion.files ? ":0\n" : ":4\n");
 }
 
 }  // namespace ebb::cli
