@@ -9,7 +9,8 @@ const ControllerRef* decode_controller(const JsonValue& references, Pool& pool) 
     const auto [is_controller, kind, name, uid] =
         reference.members({"controller", "kind", "name", "uid"});
     if (!is_controller.boolean()) return;
-    if (controller != nullptr) reference.report("is a second controller; an object has one at most");
+    if (controller != nullptr)
+      reference.report("is a second controller; an object has one at most");
     controller = pool.intern(ControllerRef{kind.required(), name.required(), uid.required()});
   });
   return controller;

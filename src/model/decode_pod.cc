@@ -23,8 +23,7 @@ Phase decode_phase(const JsonValue& phase) {
 void decode_ready(const JsonValue& conditions, Pod& pod) {
   bool seen = false;
   conditions.each_item([&](const JsonValue& condition) {
-    const auto [type, status, since] =
-        condition.members({"type", "status", "lastTransitionTime"});
+    const auto [type, status, since] = condition.members({"type", "status", "lastTransitionTime"});
     if (type.string() != "Ready" || seen) return;
     seen = true;
     pod.ready = status.string() == "True";
@@ -75,8 +74,8 @@ void decode_annotations(const JsonValue& annotations, Pod& pod) {
 
 void decode_status(const JsonValue& status, const std::vector<std::string_view>& sidecars,
                    Pod& pod) {
-  const auto [phase, conditions, containers, init_containers, cost] = status.members(
-      {"phase", "conditions", "containerStatuses", "initContainerStatuses", "cost"});
+  const auto [phase, conditions, containers, init_containers, cost] =
+      status.members({"phase", "conditions", "containerStatuses", "initContainerStatuses", "cost"});
   pod.phase = decode_phase(phase);
   decode_ready(conditions, pod);
   pod.restarts = decode_restarts(containers, [](std::string_view) { return true; });

@@ -46,8 +46,9 @@ PodGroupCost decode_pod_group_cost(const JsonValue& object) {
     return a.pod.view() < b.pod.view();
   };
   std::sort(group.costs.begin(), group.costs.end(), by_pod);
-  const auto twice = std::adjacent_find(group.costs.begin(), group.costs.end(),
-                                        [](const auto& a, const auto& b) { return a.pod == b.pod; });
+  const auto twice =
+      std::adjacent_find(group.costs.begin(), group.costs.end(),
+                         [](const auto& a, const auto& b) { return a.pod == b.pod; });
   if (twice != group.costs.end()) {
     costs.report(fmt::format("key {} stands twice in the same object", twice->pod.view()));
   }

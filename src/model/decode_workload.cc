@@ -31,8 +31,7 @@ Requirement decode_expression(const JsonValue& expression) {
   const auto [key, op, values] = expression.members({"key", "operator", "values"});
   Requirement requirement;
   requirement.key = key.required();
-  values.each_item(
-      [&](const JsonValue& value) { requirement.values.push_back(value.interned()); });
+  values.each_item([&](const JsonValue& value) { requirement.values.push_back(value.interned()); });
 
   const std::string_view name = op.string();
   if (name == "In" || name == "NotIn") {

@@ -40,12 +40,14 @@ TEST(FeatureGates, AnUnknownGateIsAnErrorThatListsTheKnownOnes) {
 }
 
 TEST(FeatureGates, AValueMustBeABoolean) {
-  for (const std::string_view text : {"PodDeletionCost", "PodDeletionCost=", "PodDeletionCost=no"}) {
+  for (const std::string_view text :
+       {"PodDeletionCost", "PodDeletionCost=", "PodDeletionCost=no"}) {
     const auto gates = FeatureGates::parse(text);
     ASSERT_FALSE(gates.has_value());
     EXPECT_EQ(gates.error().message,
               "feature gate PodDeletionCost: expected PodDeletionCost=true or "
-              "PodDeletionCost=false, got \"" + std::string(text) + "\"");
+              "PodDeletionCost=false, got \"" +
+                  std::string(text) + "\"");
   }
 }
 

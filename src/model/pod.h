@@ -43,7 +43,7 @@ struct Pod {
   const LabelSet* labels = nullptr;
   const ControllerRef* controller = nullptr;  // null: an orphan
   Timestamp created;
-  Timestamp ready_since;  // of the Ready condition; only meaningful while ready
+  Timestamp ready_since;              // of the Ready condition; only meaningful while ready
   std::int32_t restarts = 0;          // the highest of its containers
   std::int32_t sidecar_restarts = 0;  // the highest of its restartable init containers
   std::int32_t deletion_cost = 0;     // what is no valid cost counts as 0

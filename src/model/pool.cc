@@ -73,8 +73,7 @@ std::size_t Pool::bytes() const {
   constexpr std::size_t kSlot = sizeof(void*) + 1;  // flat sets keep one extra byte a slot
   std::size_t total = text_bytes_ + texts_.bucket_count() * kSlot +
                       label_set_index_.bucket_count() * kSlot +
-                      owner_index_.bucket_count() * kSlot +
-                      owners_.size() * sizeof(ControllerRef);
+                      owner_index_.bucket_count() * kSlot + owners_.size() * sizeof(ControllerRef);
   for (const LabelSet& set : label_sets_) {
     total += sizeof(LabelSet) + set.labels.capacity() * sizeof(Label);
   }

@@ -26,8 +26,8 @@ TEST(Pool, KeepsTextsOfAnyLengthInPlaceWhileItGrows) {
   Pool pool;
   std::vector<Interned> handles;
   for (int i = 0; i < 5000; ++i) {
-    handles.push_back(pool.intern(std::string(static_cast<std::size_t>(i * 7 % 30000), 'x') +
-                                  std::to_string(i)));
+    handles.push_back(
+        pool.intern(std::string(static_cast<std::size_t>(i * 7 % 30000), 'x') + std::to_string(i)));
   }
   for (int i = 0; i < 5000; ++i) {
     const auto text = handles[static_cast<std::size_t>(i)].view();

@@ -6,7 +6,9 @@ namespace ebb::model {
 
 bool Requirement::matches(const LabelSet& labels) const {
   const Interned* value = labels.find(key);
-  const auto listed = [&] { return std::find(values.begin(), values.end(), *value) != values.end(); };
+  const auto listed = [&] {
+    return std::find(values.begin(), values.end(), *value) != values.end();
+  };
   switch (op) {
     case Operator::kIn:
       return value != nullptr && listed();

@@ -10,8 +10,8 @@ using Operator = Requirement::Operator;
 class SelectorTest : public testing::Test {
  protected:
   bool matches(const Requirement& requirement) {
-    const LabelSet* labels = pool_.intern(std::vector{Label{intern("app"), intern("web")},
-                                                      Label{intern("tier"), intern("")}});
+    const LabelSet* labels = pool_.intern(
+        std::vector{Label{intern("app"), intern("web")}, Label{intern("tier"), intern("")}});
     return Selector{{requirement}}.matches(*labels);
   }
   Interned intern(std::string_view text) { return pool_.intern(text); }
