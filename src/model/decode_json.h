@@ -17,7 +17,7 @@ class JsonDecoder {
   [[nodiscard]] Result<void> decode(std::string_view text, Snapshot& into);
 
  private:
-  [[nodiscard]] Result<void> decode_stream(std::string_view text, Snapshot& into);
+  [[nodiscard]] Result<void> decode_several(std::string_view text, Snapshot& into);
 
   simdjson::dom::parser parser_;  // keeps its buffers from document to document
 };

@@ -12,6 +12,8 @@
 namespace ebb::model {
 namespace {
 
+constexpr std::string_view kList = "List";
+
 struct Kind {
   std::string_view api_version;
   std::string_view name;
@@ -49,27 +51,64 @@ std::string describe(simdjson::dom::element object, std::string_view kind,
   return text;
 }
 
+// `List` itself, or `PodList` and the like. Other kinds may end that way too, but
+// only a list has items.
+bool is_list(std::string_view kind, const JsonValue& items) {
+  return kind == kList || (kind.ends_with(kList) && items.exists());
+}
+
+Result<void> decode_items(const JsonValue& items, const ItemType& type, std::string_view position,
+                          Snapshot& into) {
+  Result<void> result;
+  std::size_t index = 0;
+  items.each_item([&](const JsonValue& item) {
+    if (!result) return;
+    const std::string_view separator = position.empty() ? "" : ".";
+    result = decode_object(item.element(), type,
+                           fmt::format("{}{}items[{}]", position, separator, index++), into);
+  });
+  return result;
+}
+
+void decode_record(std::string_view api_version, std::string_view kind, const JsonValue& value,
+                   Snapshot& into) {
+  bool known_name = false;
+  for (const Kind& known : kKinds) {
+    if (known.name != kind) continue;
+    if (known.api_version == api_version) return known.decode(value, into);
+    known_name = true;
+  }
+  // A kind that is read, but not in this version, must not look as if it were.
+  ++into.skipped[known_name ? fmt::format("{} {}", api_version, kind) : std::string(kind)];
+}
+
 }  // namespace
 
 Result<void> decode_object(simdjson::dom::element object, const ItemType& type,
                            std::string_view position, Snapshot& into) {
+  if (!object.is_object()) {
+    return fail(ErrorCode::kInvalidInput,
+                fmt::format("{}{}expected an object with apiVersion and kind, got {}", position,
+                            position.empty() ? "" : ": ", describe_type(object)));
+  }
   DecodeContext context(into.pool);
   const JsonValue value(context, object);
-  const auto [api_version, kind] = value.members({"apiVersion", "kind"});
+  const auto [api_version, kind, items] = value.members({"apiVersion", "kind", "items"});
   // Items of a PodList say neither; the list says it for them.
   const std::string_view version_name =
       api_version.present() ? api_version.string() : type.api_version;
   const std::string_view kind_name = kind.present() ? kind.string() : type.kind;
   if (kind_name.empty()) kind.report("is missing; every object says what it is");
+  if (version_name.empty()) api_version.report("is missing; every object says what it is");
 
-  const Kind* known = nullptr;
-  for (const Kind& candidate : kKinds) {
-    if (candidate.name == kind_name && candidate.api_version == version_name) known = &candidate;
-  }
-  if (known != nullptr) {
-    known->decode(value, into);
-  } else if (!context.problem()) {
-    ++into.skipped[std::string(kind_name)];
+  if (!context.problem()) {
+    if (is_list(kind_name, items)) {
+      const std::string_view item_kind = kind_name.substr(0, kind_name.size() - kList.size());
+      const ItemType item_type = item_kind.empty() ? ItemType{} : ItemType{version_name, item_kind};
+      if (auto done = decode_items(items, item_type, position, into); !done) return done;
+    } else {
+      decode_record(version_name, kind_name, value, into);
+    }
   }
   if (!context.problem()) return {};
   return fail(

@@ -16,9 +16,9 @@ struct ItemType {
   std::string_view kind;
 };
 
-// Adds the object's record to the snapshot; objects of other kinds are counted in
-// `skipped`. An error names the object and the field. `position` (`items[3]`)
-// helps to find an object that cannot tell its name.
+// Adds the record of an object, or those of all items of a list, to the snapshot;
+// objects of other kinds are counted in `skipped`. An error names the object and
+// the field. `position` (`items[3]`) helps to find an object that cannot tell its name.
 [[nodiscard]] Result<void> decode_object(simdjson::dom::element object, const ItemType& type,
                                          std::string_view position, Snapshot& into);
 

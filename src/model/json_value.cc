@@ -9,10 +9,16 @@
 namespace ebb::model {
 namespace {
 
-using simdjson::dom::element_type;
+// A key that would be ambiguous in a dotted path is quoted in brackets.
+bool is_plain(std::string_view key) {
+  return !key.empty() && key.find_first_of(".[]\"/ ") == std::string_view::npos;
+}
 
-std::string_view describe(element_type type) {
-  switch (type) {
+}  // namespace
+
+std::string_view describe_type(simdjson::dom::element element) {
+  using simdjson::dom::element_type;
+  switch (element.type()) {
     case element_type::ARRAY:
       return "a list";
     case element_type::OBJECT:
@@ -31,13 +37,6 @@ std::string_view describe(element_type type) {
   return "something else";
 }
 
-// A key that would be ambiguous in a dotted path is quoted in brackets.
-bool is_plain(std::string_view key) {
-  return !key.empty() && key.find_first_of(".[]\"/ ") == std::string_view::npos;
-}
-
-}  // namespace
-
 std::string JsonValue::path() const {
   if (parent_ == nullptr) return {};
   std::string path = parent_->path();
@@ -54,7 +53,7 @@ void JsonValue::report(std::string_view problem) const {
 }
 
 void JsonValue::report_type(std::string_view wanted) const {
-  report(fmt::format("expected {}, got {}", wanted, describe(element_->type())));
+  report(fmt::format("expected {}, got {}", wanted, describe_type(*element_)));
 }
 
 std::optional<simdjson::dom::object> JsonValue::object() const {
@@ -104,8 +103,8 @@ std::optional<std::int32_t> JsonValue::int32() const {
   if (!present()) return std::nullopt;
   std::int64_t value = 0;
   if (element_->get(value) != simdjson::SUCCESS) {
-    if (element_->is_number()) {
-      report("expected a 32-bit integer, got a number that is none");
+    if (double number = 0; element_->get(number) == simdjson::SUCCESS) {
+      report(fmt::format("expected a 32-bit integer, got {}", number));
     } else {
       report_type("an integer");
     }
@@ -130,7 +129,9 @@ std::optional<std::int32_t> JsonValue::count() const {
 
 Interned JsonValue::required() const {
   const Interned text = interned();
-  if (text.empty() && !(present() && !element_->is_string())) report("is missing");
+  if (text.empty() && !(present() && !element_->is_string())) {
+    report(present() ? "must not be empty" : "is missing");
+  }
   return text;
 }
 

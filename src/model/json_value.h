@@ -20,6 +20,9 @@
 
 namespace ebb::model {
 
+// `a list`, `an object`, `a number`... as errors call what was found.
+[[nodiscard]] std::string_view describe_type(simdjson::dom::element element);
+
 class DecodeContext {
  public:
   explicit DecodeContext(Pool& pool) : pool_(pool) {}
@@ -45,6 +48,8 @@ class JsonValue {
   JsonValue(const JsonValue&) = default;
   JsonValue& operator=(const JsonValue&) = default;
 
+  // Whether the member stands there at all, be it null.
+  [[nodiscard]] bool exists() const { return element_.has_value(); }
   [[nodiscard]] bool present() const { return element_.has_value() && !element_->is_null(); }
 
   [[nodiscard]] std::string_view string() const;
@@ -56,6 +61,9 @@ class JsonValue {
   [[nodiscard]] std::optional<std::int32_t> count() const;
   // For fields that may be a number or a string.
   [[nodiscard]] bool is_string() const { return present() && element_->is_string(); }
+
+  // What was parsed; it must exist.
+  [[nodiscard]] simdjson::dom::element element() const { return *element_; }
 
   // A string that must be there and not be empty.
   [[nodiscard]] Interned required() const;

@@ -1,13 +1,18 @@
 #include "model/read_snapshot.h"
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "model/printable.h"
+#include "model/text_position.h"
 #include "model/yaml_to_json.h"
 
 namespace ebb::model {
 namespace {
+
+constexpr std::string_view kEmpty = "is empty; expected what kubectl get -o json prints";
 
 struct NamespacedName {
   Interned name_space;
@@ -21,25 +26,42 @@ struct NamespacedName {
   }
 };
 
-// Records are matched by name and uid, so each may stand for one object only.
+// Records are matched by name, so each may stand for one object only.
 template <class Record>
-Result<void> check_unique(std::string_view kind, const std::vector<Record>& records) {
+Result<void> check_names(std::string_view kind, const std::vector<Record>& records) {
   boost::unordered_flat_set<NamespacedName> names;
-  boost::unordered_flat_set<Interned> uids;
   names.reserve(records.size());
+  for (const Record& record : records) {
+    if (names.insert({record.name_space, record.name}).second) continue;
+    return fail(ErrorCode::kInvalidInput,
+                fmt::format("{} {}/{} is given twice; give each once", kind,
+                            record.name_space.view(), record.name.view()));
+  }
+  return {};
+}
+
+// Owner references go by uid.
+template <class Record>
+Result<void> check_uids(std::string_view kind, const std::vector<Record>& records) {
+  boost::unordered_flat_map<Interned, const Record*> uids;
   uids.reserve(records.size());
   for (const Record& record : records) {
-    if (!names.insert({record.name_space, record.name}).second) {
-      return fail(ErrorCode::kInvalidInput,
-                  fmt::format("{} {}/{} is given twice; give each object once", kind,
-                              record.name_space.view(), record.name.view()));
-    }
-    if (!uids.insert(record.uid).second) {
-      return fail(
-          ErrorCode::kInvalidInput,
-          fmt::format("{} {}/{}: metadata.uid: {} belongs to another {} as well", kind,
-                      record.name_space.view(), record.name.view(), record.uid.view(), kind));
-    }
+    const auto [first, is_new] = uids.emplace(record.uid, &record);
+    if (is_new) continue;
+    return fail(ErrorCode::kInvalidInput,
+                fmt::format("{} {}/{}: metadata.uid: {} is the uid of {}/{} as well", kind,
+                            record.name_space.view(), record.name.view(), record.uid.view(),
+                            first->second->name_space.view(), first->second->name.view()));
+  }
+  return {};
+}
+
+Result<void> check_nodes(const std::vector<Node>& nodes) {
+  boost::unordered_flat_set<Interned> names;
+  for (const Node& node : nodes) {
+    if (names.insert(node.name).second) continue;
+    return fail(ErrorCode::kInvalidInput,
+                fmt::format("Node {} is given twice; give each once", node.name.view()));
   }
   return {};
 }
@@ -48,24 +70,13 @@ bool starts_like_utf16(std::string_view text) {
   return text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
 }
 
-// The 1-based number of the first line that is not valid UTF-8.
-std::size_t find_invalid_line(std::string_view text) {
-  std::size_t line = 1;
-  for (auto end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
-    if (!simdjson::validate_utf8(text.data(), end)) break;
-    text.remove_prefix(end + 1);
-    ++line;
-  }
-  return line;
-}
-
 }  // namespace
 
 Result<void> SnapshotReader::add(std::string_view source, std::string_view text,
                                  const std::function<void(std::size_t)>& progress) {
   auto added = add_text(text, progress);
   if (added) return {};
-  return fail(added.error().code, fmt::format("{}: {}", source, added.error().message));
+  return fail(added.error().code, fmt::format("{}: {}", source, printable(added.error().message)));
 }
 
 Result<void> SnapshotReader::add_text(std::string_view text,
@@ -76,31 +87,39 @@ Result<void> SnapshotReader::add_text(std::string_view text,
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) {
-    return fail(ErrorCode::kInvalidInput, "is empty; expected what kubectl get -o json prints");
+    return fail(ErrorCode::kInvalidInput, std::string(kEmpty));
   }
   if (text[first] == '{' || text[first] == '[') return decoder_.decode(text, snapshot_);
 
-  if (!simdjson::validate_utf8(text.data(), text.size())) {
-    return fail(ErrorCode::kInvalidInput,
-                fmt::format("line {}: is not valid UTF-8", find_invalid_line(text)));
-  }
-  auto json = yaml_to_json(text, progress);
-  if (!json) return propagate(json);
-  const simdjson::padded_string padded(*json);
-  std::string_view rest = padded;
-  while (!rest.empty()) {
-    const auto end = rest.find('\n');
-    if (auto done = decoder_.decode(rest.substr(0, end), snapshot_); !done) return propagate(done);
-    rest.remove_prefix(end + 1);
+  return add_yaml(text, progress);
+}
+
+Result<void> SnapshotReader::add_yaml(std::string_view text,
+                                      const std::function<void(std::size_t)>& progress) {
+  auto documents = yaml_to_json(text, progress);
+  if (!documents) return propagate(documents);
+  if (documents->empty()) return fail(ErrorCode::kInvalidInput, std::string(kEmpty));
+  for (YamlDocument& document : *documents) {
+    document.json.reserve(document.json.size() + simdjson::SIMDJSON_PADDING);
+    auto done = decoder_.decode(document.json, snapshot_);
+    if (done) continue;
+    if (documents->size() == 1) return done;
+    return fail(done.error().code,
+                fmt::format("document at {}: {}", describe_position(text, document.offset),
+                            done.error().message));
   }
   return {};
 }
 
 Result<Snapshot> SnapshotReader::finish() && {
+  const Snapshot& all = snapshot_;
   for (const auto& checked :
-       {check_unique("Pod", snapshot_.pods), check_unique("ReplicaSet", snapshot_.replica_sets),
-        check_unique("Deployment", snapshot_.deployments)}) {
-    if (!checked) return tl::unexpected(checked.error());
+       {check_names("Pod", all.pods), check_uids("Pod", all.pods),
+        check_names("ReplicaSet", all.replica_sets), check_uids("ReplicaSet", all.replica_sets),
+        check_names("Deployment", all.deployments), check_uids("Deployment", all.deployments),
+        check_names("DownscalePolicy", all.policies),
+        check_names("PodGroupCost", all.pod_group_costs), check_nodes(all.nodes)}) {
+    if (!checked) return fail(checked.error().code, printable(checked.error().message));
   }
   return std::move(snapshot_);
 }

@@ -27,6 +27,9 @@ class SnapshotReader {
   [[nodiscard]] Result<void> add_text(std::string_view text,
                                       const std::function<void(std::size_t)>& progress);
 
+  [[nodiscard]] Result<void> add_yaml(std::string_view text,
+                                      const std::function<void(std::size_t)>& progress);
+
   JsonDecoder decoder_;
   Snapshot snapshot_;
 };

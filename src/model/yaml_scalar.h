@@ -9,7 +9,8 @@ namespace ebb::model {
 
 // The JSON spelling of a plain scalar that is not a string: `null`, `true`,
 // `false` or a number. Nothing if the scalar is a string. kubectl follows YAML
-// 1.1 here: `yes`, `on` and the like are booleans, `0o17` and `017` are octal.
+// 1.1 here: `y`, `yes`, `on` and the like are booleans, `0o17` and `017` are octal,
+// `1_000` is a thousand.
 [[nodiscard]] std::optional<std::string> plain_scalar_as_json(std::string_view text);
 
 // `text` as a JSON string, quotes included.

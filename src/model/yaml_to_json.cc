@@ -13,6 +13,8 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include "model/text_position.h"
+#include "model/yaml_error.h"
 #include "model/yaml_scalar.h"
 
 namespace ebb::model {
@@ -21,18 +23,29 @@ namespace {
 constexpr std::size_t kMaxDepth = 400;  // yaml-cpp gives up at 500 by itself, less clearly
 constexpr std::size_t kMaxAliasBytes = 16 << 20;
 
-std::string describe(const YAML::Mark& mark) {
-  return mark.is_null() ? std::string("end of file")
-                        : fmt::format("line {}, column {}", mark.line + 1, mark.column + 1);
-}
-
 // Thrown through yaml-cpp, which has no other way to be stopped; caught below.
 struct Refusal {
-  std::string message;
+  YAML::Mark mark;
+  std::string problem;
 };
 
-[[noreturn]] void refuse(const YAML::Mark& mark, std::string_view problem) {
-  throw Refusal{fmt::format("{}: {}", describe(mark), problem)};
+[[noreturn]] void refuse(const YAML::Mark& mark, std::string problem) {
+  throw Refusal{mark, std::move(problem)};
+}
+
+// yaml-cpp makes the single bytes 0x85 and 0xa0 of the escapes \N and \_, which is
+// Latin-1. In a text of whole characters such a byte stands where one should begin.
+std::string repair(const std::string& text) {
+  if (!find_invalid_utf8(text)) return text;
+  std::string repaired;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte == 0x85 || byte == 0xa0) repaired += '\xc2';
+    const std::size_t size = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    repaired.append(text, i, size);
+    i += size;
+  }
+  return repaired;
 }
 
 // Writes JSON as yaml-cpp reports what it reads. An anchor is remembered as the
@@ -40,56 +53,69 @@ struct Refusal {
 // much all copies may add is a plain count of bytes.
 class JsonWriter : public YAML::EventHandler {
  public:
-  std::string take() { return std::move(json_); }
+  explicit JsonWriter(std::string_view yaml) : yaml_(yaml) {}
 
-  void OnDocumentStart(const YAML::Mark&) override {
+  std::vector<YamlDocument> take() { return std::move(documents_); }
+
+  // yaml-cpp begins a new document wherever it cannot go on with the last one, even
+  // without taking anything in, and would go on like that for ever.
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    offset_ = std::min(static_cast<std::size_t>(mark.pos), yaml_.size());
+    if (started_ && !yaml_.substr(offset_).starts_with("---")) {
+      refuse(mark, "the document ended before this; is --- missing, or the indentation wrong?");
+    }
+    started_ = true;
     open_.clear();
     anchors_.clear();
-    document_start_ = json_.size();
+    json_.clear();
   }
 
   void OnDocumentEnd() override {
-    if (std::string_view(json_).substr(document_start_) == "null") json_.resize(document_start_);
-    if (json_.size() > document_start_) json_ += '\n';
+    if (json_ != "null") documents_.push_back({offset_, std::move(json_)});
   }
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    if (is_key()) refuse(mark, "expected a key");
     scalar(mark, anchor, "null", "");
   }
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
-    constexpr std::string_view kString = "tag:yaml.org,2002:str";
+    check_tag(mark, tag, "str");
     const bool plain = tag == "?" || tag.empty();
-    if (!plain && tag != "!" && tag != kString) {
-      refuse(mark, fmt::format("tag {} is not supported", tag));
+    if (plain && value == "<<" && is_key()) {
+      refuse(mark, "merge keys (<<) are not supported; write the fields out");
     }
-    std::optional<std::string> json = plain ? plain_scalar_as_json(value) : std::nullopt;
-    scalar(mark, anchor, json ? *json : json_quote(value), value);
+    const std::string text = repair(value);
+    const std::optional<std::string> json = plain ? plain_scalar_as_json(text) : std::nullopt;
+    scalar(mark, anchor, json ? *json : json_quote(text), text);
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    begin_value(mark);
+    if (is_key()) refuse(mark, "an alias cannot be a key");
+    begin_value();
     const auto known = anchors_.find(anchor);
     if (known == anchors_.end()) refuse(mark, "an alias stands inside of what it refers to");
-    if (is_key()) refuse(mark, "an alias cannot be a key");
+    check_depth(mark, open_.size() + known->second.height);
     const std::string copy = json_.substr(known->second.begin, known->second.size);
     alias_bytes_ += copy.size();
     if (alias_bytes_ > kMaxAliasBytes) {
       refuse(mark, fmt::format("aliases expand to more than {} MiB", kMaxAliasBytes >> 20));
     }
     json_ += copy;
-    end_value();
+    end_value(known->second.height);
   }
 
-  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
+    check_tag(mark, tag, "seq");
     open(mark, anchor, '[');
   }
   void OnSequenceEnd() override { close(']'); }
 
-  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value) override {
+    check_tag(mark, tag, "map");
     open(mark, anchor, '{');
   }
   void OnMapEnd() override { close('}'); }
@@ -98,6 +124,7 @@ class JsonWriter : public YAML::EventHandler {
   struct Stretch {
     std::size_t begin = 0;
     std::size_t size = 0;
+    std::size_t height = 0;  // how deep what it holds is nested
   };
   // A map or sequence that is being written.
   struct Level {
@@ -106,6 +133,7 @@ class JsonWriter : public YAML::EventHandler {
     std::size_t begin = 0;
     YAML::anchor_t anchor = YAML::NullAnchor;
     std::size_t entries = 0;
+    std::size_t height = 1;
     std::set<std::string, std::less<>> keys;
   };
 
@@ -113,31 +141,44 @@ class JsonWriter : public YAML::EventHandler {
     return !open_.empty() && open_.back().map && open_.back().expects_key;
   }
 
-  void begin_value(const YAML::Mark&) {
+  // Nothing but what the place asks for anyway, and what yaml-cpp puts where there is no tag.
+  static void check_tag(const YAML::Mark& mark, std::string_view tag, std::string_view expected) {
+    constexpr std::string_view kStandard = "tag:yaml.org,2002:";
+    if (tag.empty() || tag == "?" || tag == "!") return;
+    if (tag.starts_with(kStandard) && tag.substr(kStandard.size()) == expected) return;
+    refuse(mark, fmt::format("tag {} is not supported", tag));
+  }
+
+  static void check_depth(const YAML::Mark& mark, std::size_t depth) {
+    if (depth > kMaxDepth) refuse(mark, fmt::format("nested deeper than {} levels", kMaxDepth));
+  }
+
+  void begin_value() {
     if (open_.empty()) return;
     Level& level = open_.back();
     if ((!level.map || level.expects_key) && level.entries++ > 0) json_ += ',';
   }
 
-  void end_value() {
-    if (!open_.empty() && open_.back().map) open_.back().expects_key = true;
+  void end_value(std::size_t height) {
+    if (open_.empty()) return;
+    open_.back().expects_key = open_.back().map;
+    open_.back().height = std::max(open_.back().height, height + 1);
   }
 
   void scalar(const YAML::Mark& mark, YAML::anchor_t anchor, std::string_view json,
               std::string_view text) {
-    begin_value(mark);
+    begin_value();
     if (is_key()) {
+      if (anchor != YAML::NullAnchor) refuse(mark, "a key cannot have an anchor");
       write_key(mark, text);
       return;
     }
-    remember(anchor, json_.size(), json.size());
+    remember(anchor, {json_.size(), json.size(), 0});
     json_ += json;
-    end_value();
+    end_value(0);
   }
 
   void write_key(const YAML::Mark& mark, std::string_view key) {
-    if (key.empty()) refuse(mark, "a key is empty");
-    if (key == "<<") refuse(mark, "merge keys (<<) are not supported; write the fields out");
     if (!open_.back().keys.emplace(key).second) {
       refuse(mark, fmt::format("key {} stands twice in the same object", key));
     }
@@ -147,11 +188,12 @@ class JsonWriter : public YAML::EventHandler {
   }
 
   void open(const YAML::Mark& mark, YAML::anchor_t anchor, char bracket) {
-    begin_value(mark);
-    if (is_key()) refuse(mark, "a key must be a single word, not a list or an object");
-    if (open_.size() == kMaxDepth) {
-      refuse(mark, fmt::format("nested deeper than {} levels", kMaxDepth));
+    begin_value();
+    if (is_key()) {
+      // yaml-cpp also sees keys where a flow collection is never closed.
+      refuse(mark, "a key must be a single word; is a closing ] or } missing?");
     }
+    check_depth(mark, open_.size() + 1);
     Level level;
     level.map = bracket == '{';
     level.expects_key = level.map;
@@ -163,52 +205,72 @@ class JsonWriter : public YAML::EventHandler {
 
   void close(char bracket) {
     json_ += bracket;
-    remember(open_.back().anchor, open_.back().begin, json_.size() - open_.back().begin);
+    const Level level = std::move(open_.back());
     open_.pop_back();
-    end_value();
+    remember(level.anchor, {level.begin, json_.size() - level.begin, level.height});
+    end_value(level.height);
   }
 
-  void remember(YAML::anchor_t anchor, std::size_t begin, std::size_t size) {
-    if (anchor != YAML::NullAnchor) anchors_[anchor] = {begin, size};
+  void remember(YAML::anchor_t anchor, const Stretch& stretch) {
+    if (anchor != YAML::NullAnchor) anchors_[anchor] = stretch;
   }
 
-  std::string json_;
-  std::size_t document_start_ = 0;
+  std::string_view yaml_;
+  std::vector<YamlDocument> documents_;
+  bool started_ = false;
+  std::size_t offset_ = 0;  // where the document begins
+  std::string json_;        // of the document so far
   std::size_t alias_bytes_ = 0;
   std::vector<Level> open_;
   std::map<YAML::anchor_t, Stretch> anchors_;
 };
 
-// Hands a text to yaml-cpp in pieces, without a copy, and tells how far it got.
+// Hands a text to yaml-cpp in pieces, without a copy, and tells how far it got. The
+// text is followed by an end-of-document marker: without one, yaml-cpp takes a quoted
+// string that is never closed, as in a file cut short.
 class PieceBuffer : public std::streambuf {
  public:
   PieceBuffer(std::string_view text, const std::function<void(std::size_t)>& progress)
-      : text_(text), progress_(progress) {}
+      : text_(text), rest_(text), progress_(progress) {}
 
  protected:
   int_type underflow() override {
     constexpr std::size_t kPiece = 64 * 1024;
-    if (progress_) progress_(given_);
-    if (given_ == text_.size()) return traits_type::eof();
-    const std::size_t size = std::min(kPiece, text_.size() - given_);
+    if (progress_) progress_(text_.size() - (ended_ ? 0 : rest_.size()));
+    if (rest_.empty()) {
+      if (ended_) return traits_type::eof();
+      ended_ = true;
+      rest_ = text_.ends_with('\n') ? "...\n" : "\n...\n";
+    }
+    const std::string_view piece = rest_.substr(0, kPiece);
+    rest_.remove_prefix(piece.size());
     // The standard wants a mutable pointer here; nothing writes through it.
-    char* begin = const_cast<char*>(text_.data()) + given_;  // NOLINT
-    setg(begin, begin, begin + size);
-    given_ += size;
+    char* begin = const_cast<char*>(piece.data());  // NOLINT
+    setg(begin, begin, begin + piece.size());
     return traits_type::to_int_type(*begin);
   }
 
  private:
   std::string_view text_;
+  std::string_view rest_;
   const std::function<void(std::size_t)>& progress_;
-  std::size_t given_ = 0;
+  bool ended_ = false;
 };
 
 }  // namespace
 
-Result<std::string> yaml_to_json(std::string_view yaml,
-                                 const std::function<void(std::size_t)>& progress) {
-  JsonWriter writer;
+Result<std::vector<YamlDocument>> yaml_to_json(std::string_view yaml,
+                                               const std::function<void(std::size_t)>& progress) {
+  const auto fail_at = [&](std::size_t offset, std::string_view problem) {
+    return fail(ErrorCode::kInvalidInput,
+                fmt::format("{}: {}", describe_position(yaml, offset), problem));
+  };
+  if (const auto invalid = find_invalid_utf8(yaml)) return fail_at(*invalid, "is not valid UTF-8");
+  // YAML allows none, and yaml-cpp takes one of them for the end of the text.
+  if (const auto control = find_control_character(yaml)) {
+    return fail_at(*control, "is a control character; a quoted string spells it \\xNN");
+  }
+  JsonWriter writer(yaml);
   try {
     PieceBuffer buffer(yaml, progress);
     std::istream stream(&buffer);
@@ -216,9 +278,11 @@ Result<std::string> yaml_to_json(std::string_view yaml,
     while (parser.HandleNextDocument(writer)) {
     }
   } catch (const Refusal& refusal) {
-    return fail(ErrorCode::kInvalidInput, refusal.message);
+    return fail_at(static_cast<std::size_t>(refusal.mark.pos), refusal.problem);
   } catch (const YAML::Exception& error) {
-    return fail(ErrorCode::kInvalidInput, fmt::format("{}: {}", describe(error.mark), error.msg));
+    const std::size_t offset =
+        error.mark.is_null() ? yaml.size() : static_cast<std::size_t>(error.mark.pos);
+    return fail_at(offset, explain_yaml_error(error.msg, offset >= yaml.size()));
   }
   return writer.take();
 }

@@ -1,0 +1,78 @@
+#include "model/decode_policy.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "support/reading.h"
+
+namespace ebb::model {
+namespace {
+
+using ebb::testing::error_of;
+using ebb::testing::read;
+
+std::string object_json(std::string_view kind, std::string_view spec) {
+  return fmt::format(
+      R"({{"apiVersion":"ebb.dev/v1alpha1","kind":"{}","metadata":{{"name":"x"}},"spec":{}}})",
+      kind, spec);
+}
+
+TEST(DecodePolicy, ReadsTheTargetAndWhichSectionsThereAre) {
+  const auto snapshot = read(R"({
+    "apiVersion": "ebb.dev/v1alpha1", "kind": "DownscalePolicy",
+    "metadata": {"name": "workers", "namespace": "airflow",
+                 "creationTimestamp": "2026-11-01T07:00:00Z"},
+    "spec": {"targetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "worker"},
+             "podPicker": {"http": {"host": "picker"}}, "ranking": {"preset": "x"}}})");
+  ASSERT_TRUE(snapshot) << snapshot.error().message;
+  EXPECT_EQ(testing::describe(*snapshot),
+            "DownscalePolicy airflow/workers created=2026-11-01T07:00:00Z "
+            "target=Deployment/worker picker=true ranking=true\n");
+  EXPECT_EQ(testing::describe(read(object_json("DownscalePolicy",
+                                               R"({"targetRef":{"kind":"ReplicaSet","name":"w"},
+                                                   "podPicker":null})"))
+                                  .value()),
+            "DownscalePolicy default/x created=0001-01-01T00:00:00Z target=ReplicaSet/w "
+            "picker=false ranking=false\n");
+}
+
+TEST(DecodePodGroupCost, ReadsOwnerAndCosts) {
+  EXPECT_EQ(
+      testing::describe(read(object_json("PodGroupCost",
+                                         R"({"owner":{"kind":"ReplicaSet","name":"web","uid":"r1"},
+                                     "costs":{"web-2":-2147483648,"web-1":7,"web-3":null}})"))
+                            .value()),
+      "PodGroupCost default/x owner=ReplicaSet/web/r1 costs=web-1=7,web-2=-2147483648,\n");
+  EXPECT_EQ(testing::describe(
+                read(object_json("PodGroupCost", R"({"owner":{"kind":"K","name":"n"}})")).value()),
+            "PodGroupCost default/x owner=K/n/ costs=\n");
+}
+
+TEST(DecodeNode, ReadsNameAndLabelsAndNeedsNoUid) {
+  EXPECT_EQ(testing::describe(read(R"({"apiVersion":"v1","kind":"Node","metadata":
+                                      {"name":"node-1","labels":{"zone":"a","arch":"b"}}})")
+                                  .value()),
+            "Node node-1 labels=arch=b,zone=a,\n");
+}
+
+TEST(DecodePolicy, NamesTheObjectAndTheFieldThatIsWrong) {
+  const std::pair<std::string, std::string_view> cases[] = {
+      {object_json("DownscalePolicy", "{}"), "DownscalePolicy x: spec.targetRef.kind: is missing"},
+      {object_json("DownscalePolicy", R"({"targetRef":{"kind":"Deployment"}})"),
+       "DownscalePolicy x: spec.targetRef.name: is missing"},
+      {object_json("DownscalePolicy", R"({"targetRef":"web"})"),
+       "DownscalePolicy x: spec.targetRef: expected an object, got a string"},
+      {object_json("PodGroupCost", "{}"), "PodGroupCost x: spec.owner.kind: is missing"},
+      {object_json("PodGroupCost", R"({"owner":{"kind":"K","name":"n"},"costs":{"a":"1"}})"),
+       "PodGroupCost x: spec.costs.a: expected an integer, got a string"},
+      {object_json("PodGroupCost", R"({"owner":{"kind":"K","name":"n"},"costs":{"a":1e10}})"),
+       "PodGroupCost x: spec.costs.a: expected a 32-bit integer, got 10000000000"},
+      {object_json("PodGroupCost", R"({"owner":{"kind":"K","name":"n"},"costs":{"a":1,"a":1}})"),
+       "PodGroupCost x: spec.costs: key a stands twice in the same object"},
+      {R"({"apiVersion":"v1","kind":"Node","metadata":{}})", "Node: metadata.name: is missing"},
+  };
+  for (const auto& [json, error] : cases) EXPECT_EQ(error_of(json), error) << json;
+}
+
+}  // namespace
+}  // namespace ebb::model

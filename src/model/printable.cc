@@ -1,0 +1,42 @@
+#include "model/printable.h"
+
+#include <fmt/format.h>
+
+namespace ebb::model {
+namespace {
+
+constexpr std::size_t kHeadBytes = 600;
+constexpr std::size_t kTailBytes = 300;
+
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+std::string shorten(std::string_view text) {
+  if (text.size() <= kHeadBytes + kTailBytes) return std::string(text);
+  std::size_t head = kHeadBytes;
+  std::size_t tail = text.size() - kTailBytes;
+  while (continues_character(text[head])) --head;
+  while (continues_character(text[tail])) --tail;
+  return fmt::format("{}[...]{}", text.substr(0, head), text.substr(tail));
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string result;
+  const std::string shortened = shorten(text);
+  for (std::size_t i = 0; i < shortened.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(shortened[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < shortened.size() ? shortened[i + 1] : 0);
+    if (byte < 0x20 || byte == 0x7f) {
+      result += fmt::format("\\u{:04x}", byte);
+    } else if (byte == 0xc2 && next < 0xa0 && next >= 0x80) {  // U+0080 to U+009F
+      result += fmt::format("\\u{:04x}", next);
+      ++i;
+    } else {
+      result += shortened[i];
+    }
+  }
+  return result;
+}
+
+}  // namespace ebb::model

@@ -1,0 +1,131 @@
+#include "model/read_snapshot.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "support/reading.h"
+
+namespace ebb::model {
+namespace {
+
+using ebb::testing::error_of;
+
+constexpr std::string_view kPodJson =
+    R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"shop","uid":"1"}})";
+constexpr std::string_view kPodYaml =
+    "apiVersion: v1\nkind: Pod\nmetadata: {name: b, namespace: shop, uid: '2'}\n";
+
+// Reads sources in order; the error of the first that is wrong, or of the whole.
+Result<Snapshot> read_all(
+    std::initializer_list<std::pair<std::string_view, std::string_view>> sources) {
+  SnapshotReader reader;
+  for (const auto& [name, text] : sources) {
+    const simdjson::padded_string padded(text);
+    if (auto added = reader.add(name, padded); !added) return propagate(added);
+  }
+  return std::move(reader).finish();
+}
+
+std::string object(std::string_view kind, std::string_view name_space, std::string_view name,
+                   std::string_view uid) {
+  const bool ours = kind == "DownscalePolicy" || kind == "PodGroupCost";
+  const bool core = kind == "Pod" || kind == "Node";
+  return fmt::format(R"({{"apiVersion":"{}","kind":"{}",
+                         "metadata":{{"namespace":"{}","name":"{}","uid":"{}"}},
+                         "spec":{{"targetRef":{{"kind":"K","name":"n"}},
+                                  "owner":{{"kind":"K","name":"n"}}}}}})",
+                     ours   ? "ebb.dev/v1alpha1"
+                     : core ? "v1"
+                            : "apps/v1",
+                     kind, name_space, name, uid);
+}
+
+TEST(ReadSnapshot, CollectsFromSourcesOfEitherFormat) {
+  const auto snapshot = read_all({{"a.json", kPodJson}, {"b.yaml", kPodYaml}});
+  ASSERT_TRUE(snapshot) << snapshot.error().message;
+  ASSERT_EQ(snapshot->pods.size(), 2U);
+  EXPECT_EQ(snapshot->pods[1].name.view(), "b");
+  EXPECT_EQ(snapshot->pods[0].name_space, snapshot->pods[1].name_space);
+}
+
+TEST(ReadSnapshot, KeepsRecordsWhenTheTextIsGone) {
+  SnapshotReader reader;
+  {
+    const simdjson::padded_string text(kPodJson);
+    ASSERT_TRUE(reader.add("a", text));
+  }
+  {
+    const simdjson::padded_string text{std::string(kPodJson.size(), '\n') + std::string(kPodYaml)};
+    ASSERT_TRUE(reader.add("b", text));
+  }
+  const auto snapshot = std::move(reader).finish();
+  ASSERT_TRUE(snapshot);
+  EXPECT_EQ(snapshot->pods.at(0).name.view(), "a");
+  EXPECT_EQ(snapshot->pods.at(1).uid.view(), "2");
+}
+
+TEST(ReadSnapshot, TakesWhatBeginsWithABracketAsJson) {
+  EXPECT_EQ(error_of(fmt::format(" \r\n\t{}", kPodJson)), "");
+  EXPECT_EQ(error_of(fmt::format("\xef\xbb\xbf{}", kPodJson)), "");
+  EXPECT_EQ(error_of(fmt::format("\xef\xbb\xbf{}", kPodYaml)), "");
+  EXPECT_EQ(error_of(fmt::format("# a comment\n{}", kPodJson)), "");
+  EXPECT_EQ(error_of(fmt::format("--- {}\n---\n{}", kPodJson, kPodYaml)), "");
+  EXPECT_EQ(error_of("{kind: Pod}"), "line 1, column 2: unexpected k");
+}
+
+TEST(ReadSnapshot, SaysThatASourceIsEmptyOrInAnotherEncoding) {
+  using namespace std::string_view_literals;
+  for (const std::string_view text : {"", " \n\t\r\n", "\xef\xbb\xbf", "---\n", "# nothing\n"}) {
+    EXPECT_EQ(error_of(text), "is empty; expected what kubectl get -o json prints") << text;
+  }
+  EXPECT_EQ(error_of("\xff\xfe{\0}\0"sv), "is UTF-16; save it as UTF-8");
+  EXPECT_EQ(error_of("\xfe\xff\0{\0}"sv), "is UTF-16; save it as UTF-8");
+  EXPECT_EQ(error_of("{\"a\":\n\"\xe4\"}"), "line 2, column 2: is not valid UTF-8");
+  EXPECT_EQ(error_of("a: b\nc: \xe4\n"), "line 2, column 4: is not valid UTF-8");
+}
+
+TEST(ReadSnapshot, NamesTheSourceThatIsWrong) {
+  const auto in_json = read_all({{"a.json", kPodJson}, {"b.json", R"({"kind":)"}});
+  ASSERT_FALSE(in_json);
+  EXPECT_EQ(in_json.error().message,
+            "b.json: line 1, column 9: the text ends in the middle of a document");
+  EXPECT_EQ(in_json.error().code, ErrorCode::kInvalidInput);
+  const auto in_yaml = read_all({{"a.yaml", kPodYaml}, {"b.yaml", "kind: [\n"}});
+  ASSERT_FALSE(in_yaml);
+  EXPECT_EQ(in_yaml.error().message,
+            "b.yaml: line 2, column 1: expected , or ] in a list that began with [");
+}
+
+TEST(ReadSnapshot, SaysInWhichYamlDocumentAnObjectIsWrong) {
+  EXPECT_EQ(error_of(fmt::format("---\n{}---\napiVersion: v1\nkind: Pod\n", kPodYaml)),
+            "document at line 5, column 1: Pod: metadata.name: is missing");
+  EXPECT_EQ(error_of("apiVersion: v1\nkind: Pod\nmetadata: {name: yes}\n"),
+            "Pod: metadata.name: expected a string, got a boolean");
+}
+
+TEST(ReadSnapshot, RefusesAnObjectThatIsGivenTwice) {
+  for (const std::string_view kind :
+       {"Pod", "ReplicaSet", "Deployment", "DownscalePolicy", "PodGroupCost"}) {
+    EXPECT_EQ(error_of(object(kind, "shop", "web", "1") + object(kind, "shop", "web", "2")),
+              fmt::format("{} shop/web is given twice; give each once", kind));
+    EXPECT_EQ(error_of(object(kind, "shop", "web", "1") + object(kind, "test", "web", "2")), "");
+  }
+  EXPECT_EQ(error_of(object("Node", "", "n1", "1") + object("Node", "", "n1", "2")),
+            "Node n1 is given twice; give each once");
+}
+
+TEST(ReadSnapshot, RefusesAUidThatTwoObjectsOfAKindHave) {
+  for (const std::string_view kind : {"Pod", "ReplicaSet", "Deployment"}) {
+    EXPECT_EQ(error_of(object(kind, "shop", "a", "1") + object(kind, "shop", "b", "1")),
+              fmt::format("{} shop/b: metadata.uid: 1 is the uid of shop/a as well", kind));
+  }
+  EXPECT_EQ(error_of(object("Pod", "shop", "a", "1") + object("ReplicaSet", "shop", "a", "1")), "");
+}
+
+TEST(ReadSnapshot, SpellsControlCharactersInErrors) {
+  EXPECT_EQ(error_of(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"\u001b[2J\n"}})"),
+            "Pod \\u001b[2J\\u000a: metadata.uid: is missing");
+}
+
+}  // namespace
+}  // namespace ebb::model

@@ -1,0 +1,12 @@
+// What yaml-cpp complains about, in the words of someone who edits the file.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ebb::model {
+
+// `at_end`: the text ends where yaml-cpp stopped.
+[[nodiscard]] std::string explain_yaml_error(std::string_view message, bool at_end);
+
+}  // namespace ebb::model
