@@ -19,7 +19,7 @@ const json::value kDocument = {
     {"count", 3},
     {"empty", json::object{}},
     {"none", json::array{}},
-    {"list", {{{"name", "a"}, {"tags", {"x", "y"}}}, "text", {{"deep", {{"er", true}}}}}},
+    {"list", {{{"name", "a"}, {"tags", {"x", "z"}}}, "text", {{"deep", {{"er", true}}}}}},
 };
 
 TEST(JsonText, IsIndentedByFourAsKubectlDoes) {
@@ -42,7 +42,7 @@ list:
 - name: a
   tags:
   - x
-  - y
+  - z
 - text
 - deep:
     er: true

@@ -7,11 +7,15 @@ namespace {
 
 constexpr std::size_t kGap = 3;
 
+bool is_control(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x20 || byte == 0x7f;
+}
+
 void append_cell(const std::string& cell, std::string& out) {
-  for (const char c : cell) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += byte < 0x20 || byte == 0x7f ? '?' : c;
-  }
+  const std::size_t begin = out.size();
+  out += cell;
+  std::replace_if(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end(), is_control, '?');
 }
 
 }  // namespace

@@ -9,27 +9,26 @@ const ControllerRef* decode_controller(const JsonValue& references, Pool& pool) 
     const auto [is_controller, kind, name, uid] =
         reference.members({"controller", "kind", "name", "uid"});
     if (!is_controller.boolean()) return;
-    if (controller != nullptr)
+    if (controller != nullptr) {
       reference.report("is a second controller; an object has one at most");
+    }
     controller = pool.intern(ControllerRef{kind.required(), name.required(), uid.required()});
   });
   return controller;
 }
 
 Metadata decode(const JsonValue& metadata, Pool& pool, bool needs_uid) {
-  const auto [name, name_space, uid, created, deleted, labels, owners] =
+  const auto [name, name_space, uid, created, deleted, labels, owners, annotations] =
       metadata.members({"name", "namespace", "uid", "creationTimestamp", "deletionTimestamp",
-                        "labels", "ownerReferences"});
-  Metadata result;
-  result.name = name.required();
-  result.name_space = name_space.interned();
-  if (result.name_space.empty()) result.name_space = pool.intern("default");
-  result.uid = needs_uid ? uid.required() : uid.interned();
-  result.created = created.time();
-  result.deleting = deleted.present() && !deleted.time().is_zero();
-  result.labels = labels.labels();
-  result.controller = decode_controller(owners, pool);
-  return result;
+                        "labels", "ownerReferences", "annotations"});
+  return {.name = name.required(),
+          .name_space = pool.intern(name_space.string().empty() ? "default" : name_space.string()),
+          .uid = needs_uid ? uid.required() : uid.interned(),
+          .created = created.time(),
+          .deleting = deleted.present() && !deleted.time().is_zero(),
+          .labels = labels.labels(),
+          .controller = decode_controller(owners, pool),
+          .annotations = annotations};
 }
 
 }  // namespace

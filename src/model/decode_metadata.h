@@ -13,6 +13,7 @@ struct Metadata {
   bool deleting = false;
   const LabelSet* labels = nullptr;
   const ControllerRef* controller = nullptr;
+  JsonValue annotations;  // each kind picks its own; refers to the metadata it came from
 };
 
 // Reports a missing name.

@@ -23,9 +23,10 @@ Phase decode_phase(const JsonValue& phase) {
 void decode_ready(const JsonValue& conditions, Pod& pod) {
   bool seen = false;
   conditions.each_item([&](const JsonValue& condition) {
-    const auto [type, status, since] = condition.members({"type", "status", "lastTransitionTime"});
+    const auto [type] = condition.members({"type"});
     if (type.string() != "Ready" || seen) return;
     seen = true;
+    const auto [status, since] = condition.members({"status", "lastTransitionTime"});
     pod.ready = status.string() == "True";
     pod.ready_since = since.time();
   });
@@ -41,14 +42,23 @@ std::vector<std::string_view> decode_sidecars(const JsonValue& init_containers) 
   return names;
 }
 
-// The highest restart count among the containers that count.
-template <class Counts>
-std::int32_t decode_restarts(const JsonValue& statuses, Counts counts) {
+std::int32_t decode_restarts(const JsonValue& statuses) {
+  std::int32_t most = 0;
+  statuses.each_item([&](const JsonValue& status) {
+    const auto [restarts] = status.members({"restartCount"});
+    most = std::max(most, restarts.count().value_or(0));
+  });
+  return most;
+}
+
+std::int32_t decode_sidecar_restarts(const JsonValue& statuses,
+                                     const std::vector<std::string_view>& sidecars) {
   std::int32_t most = 0;
   statuses.each_item([&](const JsonValue& status) {
     const auto [name, restarts] = status.members({"name", "restartCount"});
     const std::int32_t count = restarts.count().value_or(0);
-    if (counts(name.string())) most = std::max(most, count);
+    const auto sidecar = std::find(sidecars.begin(), sidecars.end(), name.string());
+    if (sidecar != sidecars.end()) most = std::max(most, count);
   });
   return most;
 }
@@ -78,10 +88,8 @@ void decode_status(const JsonValue& status, const std::vector<std::string_view>&
       status.members({"phase", "conditions", "containerStatuses", "initContainerStatuses", "cost"});
   pod.phase = decode_phase(phase);
   decode_ready(conditions, pod);
-  pod.restarts = decode_restarts(containers, [](std::string_view) { return true; });
-  pod.sidecar_restarts = decode_restarts(init_containers, [&](std::string_view name) {
-    return std::find(sidecars.begin(), sidecars.end(), name) != sidecars.end();
-  });
+  pod.restarts = decode_restarts(containers);
+  pod.sidecar_restarts = decode_sidecar_restarts(init_containers, sidecars);
   pod.status_rank = cost.int32();
 }
 
@@ -100,8 +108,7 @@ Pod decode_pod(const JsonValue& object) {
   pod.deleting = meta.deleting;
   pod.prefer_for_scale_down =
       meta.labels->find(object.pool().intern(kPreferForScaleDownLabel)) != nullptr;
-  const auto [annotations] = metadata.members({"annotations"});
-  decode_annotations(annotations, pod);
+  decode_annotations(meta.annotations, pod);
   const auto [node, init_containers] = spec.members({"nodeName", "initContainers"});
   pod.node = node.interned();
   decode_status(status, decode_sidecars(init_containers), pod);

@@ -90,9 +90,8 @@ ReplicaSet decode_replica_set(const JsonValue& object) {
   set.created = meta.created;
   set.deleting = meta.deleting;
 
-  const auto [annotations] = metadata.members({"annotations"});
   const auto [desired, max, revision] =
-      annotations.members({kDesiredReplicas, kMaxReplicas, kRevision});
+      meta.annotations.members({kDesiredReplicas, kMaxReplicas, kRevision});
   set.desired_annotation = decode_number<std::int32_t>(desired);
   set.max_annotation = decode_number<std::int32_t>(max);
   set.revision = decode_number<std::int64_t>(revision);
@@ -118,8 +117,7 @@ Deployment decode_deployment(const JsonValue& object) {
   deployment.uid = meta.uid;
   deployment.deleting = meta.deleting;
 
-  const auto [annotations] = metadata.members({"annotations"});
-  const auto [revision] = annotations.members({kRevision});
+  const auto [revision] = meta.annotations.members({kRevision});
   deployment.revision = decode_number<std::int64_t>(revision);
 
   const auto [replicas, strategy, picker] =

@@ -135,7 +135,25 @@ Interned JsonValue::required() const {
   return text;
 }
 
+bool JsonValue::equals(const LabelSet& set) const {
+  simdjson::dom::object object;
+  if (!present() || element_->get(object) != simdjson::SUCCESS) return false;
+  auto label = set.labels.begin();
+  for (const auto member : object) {
+    std::string_view value;
+    if (label == set.labels.end() || member.key != label->key.view() ||
+        member.value.get(value) != simdjson::SUCCESS || value != label->value.view()) {
+      return false;
+    }
+    ++label;
+  }
+  return label == set.labels.end();
+}
+
 const LabelSet* JsonValue::labels() const {
+  if (const LabelSet* recent = pool().recent_labels(); recent != nullptr && equals(*recent)) {
+    return recent;
+  }
   std::vector<Label> labels;
   each_member([&](const JsonValue& member) {
     labels.push_back({pool().intern(member.key()), member.interned()});

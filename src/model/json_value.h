@@ -91,6 +91,8 @@ class JsonValue {
   JsonValue(const JsonValue& parent, std::string_view key, int index)
       : context_(parent.context_), parent_(&parent), key_(key), index_(index) {}
 
+  // Whether these are the labels of the set, in its order.
+  [[nodiscard]] bool equals(const LabelSet& set) const;
   // The element as an object or array; reports and gives none if it is something else.
   [[nodiscard]] std::optional<simdjson::dom::object> object() const;
   [[nodiscard]] std::optional<simdjson::dom::array> array() const;

@@ -54,12 +54,12 @@ Interned Pool::intern(std::string_view text) {
 const LabelSet* Pool::intern(std::vector<Label> labels) {
   LabelSet set{std::move(labels)};
   if (const auto known = label_set_index_.find(&set); known != label_set_index_.end()) {
-    return *known;
+    return recent_labels_ = *known;
   }
   set.labels.shrink_to_fit();
   label_sets_.push_back(std::move(set));
   label_set_index_.insert(&label_sets_.back());
-  return &label_sets_.back();
+  return recent_labels_ = &label_sets_.back();
 }
 
 const ControllerRef* Pool::intern(const ControllerRef& owner) {
