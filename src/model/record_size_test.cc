@@ -8,7 +8,6 @@ namespace ebb::model {
 namespace {
 
 using ebb::testing::generate_pod_list;
-using ebb::testing::GeneratedPods;
 
 std::size_t bytes_of(const Snapshot& snapshot) {
   return snapshot.pods.capacity() * sizeof(Pod) + snapshot.pool.bytes();
