@@ -5,16 +5,13 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
-#include <memory>
-#include <optional>
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <simdjson.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/buffer.h"
 #include "model/read_snapshot.h"
 
 namespace ebb::cli {
@@ -24,80 +21,83 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kStandardInput = "-";
 
-// A text with the spare bytes behind it that the JSON parser reads over. Grown by
-// remapping, so that a file of unknown size is never copied.
-class Buffer {
- public:
-  Buffer() = default;
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
-  ~Buffer() {
-    if (data_ != nullptr) munmap(data_, capacity_);
-  }
-
-  // Room for `size` more bytes behind what is there; nothing if memory ran out.
-  char* reserve(std::size_t size) {
-    const std::size_t wanted = size_ + size + simdjson::SIMDJSON_PADDING;
-    if (wanted > capacity_) {
-      const std::size_t capacity = std::max(wanted, capacity_ * 2);
-      void* grown = data_ == nullptr ? mmap(nullptr, capacity, PROT_READ | PROT_WRITE,
-                                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-                                     : mremap(data_, capacity_, capacity, MREMAP_MAYMOVE);
-      if (grown == MAP_FAILED) return nullptr;
-      data_ = static_cast<char*>(grown);
-      capacity_ = capacity;
-    }
-    return data_ + size_;
-  }
-  void append(std::size_t size) { size_ += size; }
-  [[nodiscard]] std::string_view text() const { return {data_, size_}; }
-
- private:
-  char* data_ = nullptr;
-  std::size_t size_ = 0;
-  std::size_t capacity_ = 0;
-};
-
-std::string describe(std::string_view name) {
-  return name == kStandardInput ? std::string("standard input") : std::string(name);
-}
-
-Error io_error(const std::string& name) {
-  return {ErrorCode::kIo, fmt::format("{}: {}", name, std::strerror(errno))};
+Error io_error(const std::string& name, int code) {
+  return {ErrorCode::kIo, fmt::format("{}: {}", name, std::strerror(code))};
 }
 
 Error out_of_memory(const std::string& name) {
   return {ErrorCode::kIo, fmt::format("{}: is too large for the memory of this machine", name)};
 }
 
-Result<void> read_file(const std::string& name, Buffer& into) {
-  const int file = open(name.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return tl::unexpected(io_error(name));
-  struct stat status {};
-  const bool known_size = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
-  const std::size_t expected = known_size ? static_cast<std::size_t>(status.st_size) + 1 : 0;
-  constexpr std::size_t kPiece = 1 << 20;
-  Result<void> result;
-  while (true) {
-    const std::size_t room =
-        std::max(expected > into.text().size() ? expected - into.text().size() : 0, kPiece);
-    char* place = into.reserve(room);
-    if (place == nullptr) {
-      result = tl::unexpected(out_of_memory(name));
-      break;
-    }
-    const ssize_t count = read(file, place, room);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) result = tl::unexpected(io_error(name));
-    if (count <= 0) break;
-    into.append(static_cast<std::size_t>(count));
+constexpr std::size_t kPiece = std::size_t{1} << 20;
+
+// A file. Why it could not be opened is told on the first attempt to read.
+class File {
+ public:
+  explicit File(const std::string& name)
+      : name_(name), descriptor_(open(name.c_str(), O_RDONLY | O_CLOEXEC)), open_error_(errno) {}
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    if (descriptor_ >= 0) close(descriptor_);
   }
-  close(file);
-  return result;
+
+  // 0 if it is no regular file; such a file cannot be read twice either.
+  [[nodiscard]] std::size_t size() const {
+    struct stat status {};
+    if (fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) return 0;
+    return static_cast<std::size_t>(status.st_size);
+  }
+
+  // Reads up to `size` more bytes; none is the end.
+  [[nodiscard]] Result<std::size_t> read_some(std::size_t size, Buffer& into) const {
+    if (descriptor_ < 0) return tl::unexpected(io_error(name_, open_error_));
+    char* place = into.reserve(size);
+    if (place == nullptr) return tl::unexpected(out_of_memory(name_));
+    ssize_t count = -1;
+    do {
+      count = read(descriptor_, place, size);
+    } while (count < 0 && errno == EINTR);
+    if (count < 0) return tl::unexpected(io_error(name_, errno));
+    into.append(static_cast<std::size_t>(count));
+    return static_cast<std::size_t>(count);
+  }
+
+  void rewind() const { lseek(descriptor_, 0, SEEK_SET); }
+
+ private:
+  const std::string& name_;
+  int descriptor_;
+  int open_error_;
+};
+
+Result<void> read_whole(const File& file, Buffer& into) {
+  // One byte more than there should be, to see the end without another round.
+  const std::size_t piece = std::max(file.size() + 1, kPiece);
+  while (true) {
+    const auto count = file.read_some(piece, into);
+    if (!count) return tl::unexpected(count.error());
+    if (*count == 0) return {};
+  }
+}
+
+// Takes in a large list through a small window. False: it is none, or something in it
+// is wrong, and the file has to be read as a whole.
+bool read_list(const File& file, model::ListDecoder decoder) {
+  constexpr std::size_t kWindow = 4 * kPiece;
+  Buffer window;
+  while (true) {
+    // An item that is larger than the window makes it grow.
+    const auto count = file.read_some(std::max(kWindow, window.text().size()), window);
+    if (!count) return false;
+    if (*count == 0) return decoder.finish(window.text());
+    const auto done = decoder.take(window.text());
+    if (!done) return false;
+    window.drop(*done);
+  }
 }
 
 Result<void> read_stream(std::istream& in, Buffer& into) {
-  constexpr std::size_t kPiece = 1 << 20;
   while (in) {
     char* place = into.reserve(kPiece);
     if (place == nullptr) return tl::unexpected(out_of_memory("standard input"));
@@ -105,10 +105,6 @@ Result<void> read_stream(std::istream& in, Buffer& into) {
     into.append(static_cast<std::size_t>(in.gcount()));
   }
   return {};
-}
-
-Result<void> read_source(const std::string& name, std::istream& in, Buffer& into) {
-  return name == kStandardInput ? read_stream(in, into) : read_file(name, into);
 }
 
 // The files that a name stands for.
@@ -154,6 +150,29 @@ class Progress {
       std::chrono::steady_clock::now() + std::chrono::seconds(2);
 };
 
+Result<void> add_text(const std::string& name, const Buffer& buffer, std::ostream& err,
+                      model::SnapshotReader& reader) {
+  const std::string_view text = buffer.text();
+  return reader.add(name, text, Progress(name, text.size(), err));
+}
+
+Result<void> add_file(const std::string& name, std::ostream& err, model::SnapshotReader& reader) {
+  const File file(name);
+  if (file.size() >= model::kLargeText) {
+    if (read_list(file, reader.list_decoder())) return {};
+    file.rewind();
+  }
+  Buffer buffer;
+  if (auto read = read_whole(file, buffer); !read) return propagate(read);
+  return add_text(name, buffer, err, reader);
+}
+
+Result<void> add_standard_input(const Streams& streams, model::SnapshotReader& reader) {
+  Buffer buffer;
+  if (auto read = read_stream(streams.in, buffer); !read) return propagate(read);
+  return add_text("standard input", buffer, streams.err, reader);
+}
+
 }  // namespace
 
 Result<model::Snapshot> read_inputs(const std::vector<std::string>& names, const Streams& streams) {
@@ -162,14 +181,9 @@ Result<model::Snapshot> read_inputs(const std::vector<std::string>& names, const
     auto files = expand(name);
     if (!files) return propagate(files);
     for (const std::string& file : *files) {
-      Buffer buffer;
-      if (auto read = read_source(file, streams.in, buffer); !read) return propagate(read);
-      const std::string_view text = buffer.text();
-      if (auto added =
-              reader.add(describe(file), text, Progress(describe(file), text.size(), streams.err));
-          !added) {
-        return propagate(added);
-      }
+      auto added = file == kStandardInput ? add_standard_input(streams, reader)
+                                          : add_file(file, streams.err, reader);
+      if (!added) return propagate(added);
     }
   }
   return std::move(reader).finish();
@@ -177,7 +191,8 @@ Result<model::Snapshot> read_inputs(const std::vector<std::string>& names, const
 
 Result<std::string> read_text_file(const std::string& name, std::istream& in) {
   Buffer buffer;
-  if (auto read = read_source(name, in, buffer); !read) return propagate(read);
+  auto read = name == kStandardInput ? read_stream(in, buffer) : read_whole(File(name), buffer);
+  if (!read) return propagate(read);
   return std::string(buffer.text());
 }
 

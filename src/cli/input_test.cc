@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/generated_pods.h"
+
 namespace ebb::cli {
 namespace {
 
@@ -66,6 +68,23 @@ TEST_F(InputTest, ReadsFilesWhoseSizeIsNotKnown) {
   EXPECT_EQ(waitpid(writer, nullptr, 0), writer);
   ASSERT_TRUE(snapshot.has_value()) << snapshot.error().message;
   EXPECT_EQ(snapshot->pods.size(), 2U);
+}
+
+TEST_F(InputTest, ReadsALargeListThroughASmallWindow) {
+  const std::string text = ebb::testing::generate_pod_list({.pods = 2000, .nodes = 50, .seed = 5});
+  ASSERT_GT(text.size(), std::size_t{10} << 20);  // several windows
+  const auto snapshot = read({write("large.json", text)});
+  ASSERT_TRUE(snapshot.has_value()) << snapshot.error().message;
+  EXPECT_EQ(snapshot->pods.size(), 2000U);
+}
+
+TEST_F(InputTest, ReadsALargeFileAsAWholeIfItIsNoListAfterAll) {
+  std::string text = ebb::testing::generate_pod_list({.pods = 1000, .nodes = 50, .seed = 5});
+  text.insert(text.rfind("\"kind\": \"List\""), "\"kind\": 7, ");
+  const std::string file = write("large.json", text);
+  const auto snapshot = read({file});
+  ASSERT_FALSE(snapshot.has_value());
+  EXPECT_EQ(snapshot.error().message, file + ": List: kind: stands twice in the same object");
 }
 
 TEST_F(InputTest, NamesAFolderWithoutObjects) {

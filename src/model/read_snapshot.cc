@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "model/list_decoder.h"
 #include "model/printable.h"
 #include "model/text_position.h"
 #include "model/yaml_to_json.h"
@@ -89,8 +90,10 @@ Result<void> SnapshotReader::add_text(std::string_view text,
   if (first == std::string_view::npos) {
     return fail(ErrorCode::kInvalidInput, std::string(kEmpty));
   }
-  if (text[first] == '{' || text[first] == '[') return decoder_.decode(text, snapshot_);
-
+  if (text[first] == '{' || text[first] == '[') {
+    if (text.size() >= kLargeText && decode_list(text, snapshot_)) return {};
+    return decoder_.decode(text, snapshot_);
+  }
   return add_yaml(text, progress);
 }
 

@@ -7,9 +7,13 @@
 
 #include "base/result.h"
 #include "model/decode_json.h"
+#include "model/list_decoder.h"
 #include "model/snapshot.h"
 
 namespace ebb::model {
+
+// From this size on, a list is worth being decoded item by item.
+inline constexpr std::size_t kLargeText = std::size_t{1} << 20;
 
 // Collects objects from any number of sources into one snapshot.
 class SnapshotReader {
@@ -19,6 +23,9 @@ class SnapshotReader {
   // `progress` is told how many bytes of a slow source (YAML) were taken in.
   [[nodiscard]] Result<void> add(std::string_view source, std::string_view text,
                                  const std::function<void(std::size_t)>& progress = {});
+
+  // For a source that is a large list and can be read again if it is not after all.
+  [[nodiscard]] ListDecoder list_decoder() { return ListDecoder(snapshot_); }
 
   // The snapshot, unless an object was given twice.
   [[nodiscard]] Result<Snapshot> finish() &&;

@@ -1,0 +1,37 @@
+#include "base/memory.h"
+
+#include <memory>
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+namespace ebb {
+namespace {
+
+long page_faults() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_minflt;
+}
+
+void use_and_free(std::size_t size) {
+  const auto block = std::make_unique<volatile char[]>(size);
+  for (std::size_t i = 0; i < size; i += 4096) block[i] = 1;
+}
+
+TEST(Memory, BlocksThatWereFreedAreUsedAgainWithoutAskingTheSystem) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  // Sanitizers bring an allocator of their own, which has no such setting.
+  keep_freed_memory();
+#else
+  constexpr std::size_t kSize = std::size_t{8} << 20;
+  keep_freed_memory();
+  use_and_free(kSize);
+  const long before = page_faults();
+  for (int i = 0; i < 10; ++i) use_and_free(kSize);
+  EXPECT_LT(page_faults() - before, 1000);  // 10 times 2,048 if each came fresh
+#endif
+}
+
+}  // namespace
+}  // namespace ebb
