@@ -1,7 +1,6 @@
 #include "model/list_decoder.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include <fmt/format.h>
 
@@ -10,11 +9,16 @@
 namespace ebb::model {
 namespace {
 
-// memmem is many times as quick as string_view::find for texts of this kind.
-std::size_t find(std::string_view text, std::string_view wanted) {
-  const void* found = memmem(text.data(), text.size(), wanted.data(), wanted.size());
-  if (found == nullptr) return std::string_view::npos;
-  return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+// Where a pattern that contains a closing brace stands in a text. Braces are rare in
+// what kubectl prints; looking for them first is many times as quick as a general
+// search, which stumbles over the indentation.
+std::size_t find_by_brace(std::string_view text, std::string_view pattern) {
+  const std::size_t before = pattern.find('}');
+  for (std::size_t brace = text.find('}', before); brace != std::string_view::npos;
+       brace = text.find('}', brace + 1)) {
+    if (text.substr(brace - before).starts_with(pattern)) return brace - before;
+  }
+  return std::string_view::npos;
 }
 
 template <class Records>
@@ -38,7 +42,7 @@ ListDecoder::ListDecoder(Snapshot& into)
 std::optional<std::size_t> ListDecoder::find_first_item(std::string_view window) {
   constexpr std::string_view kItems = "\"items\": [\n";
   constexpr std::size_t kFarthest = 4096;
-  const std::size_t key = find(window.substr(0, kFarthest), kItems);
+  const std::size_t key = window.substr(0, kFarthest).find(kItems);
   if (key == std::string_view::npos) return std::nullopt;
   const std::size_t line = window.rfind('\n', key) + 1;  // npos + 1 is 0, the first line
   const std::size_t begin = key + kItems.size();
@@ -61,7 +65,7 @@ std::optional<std::size_t> ListDecoder::take(std::string_view window) {
     begin = *first;
   }
   while (true) {
-    const std::size_t gap = find(window.substr(begin), separator_);
+    const std::size_t gap = find_by_brace(window.substr(begin), separator_);
     if (gap == std::string_view::npos) return begin;
     const std::size_t brace = begin + gap + separator_.find('}');
     if (!decode_item(window.substr(begin, brace + 1 - begin))) {
@@ -73,7 +77,7 @@ std::optional<std::size_t> ListDecoder::take(std::string_view window) {
 }
 
 bool ListDecoder::finish(std::string_view rest) {
-  const std::size_t end = find(rest, end_);
+  const std::size_t end = find_by_brace(rest, end_);
   if (!envelope_.empty() && end != std::string_view::npos) {
     const std::size_t brace = end + end_.find('}');
     if (decode_item(rest.substr(0, brace + 1)) && is_envelope(rest.substr(brace + 1))) return true;
