@@ -36,6 +36,7 @@ void run_plan(const std::string& file) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   std::vector<std::string> words{
       EBB_PROGRAM, "plan", "rs/web-7d4b9c6f5d", "-n", "shop", "--replicas", "18000", "-f", file};
   std::vector<char*> arguments;

@@ -144,6 +144,18 @@ TEST(Architecture, NoFileIsLongerThanFiveHundredLines) {
   }
 }
 
+// Everything but the command line is a function of its inputs; `now` is one of them.
+TEST(Architecture, OnlyTheCommandLineReadsAClock) {
+  for (const fs::path& file : sources("src")) {
+    if (file.parent_path().filename() == "cli") continue;
+    for (const std::string& line : read_lines(file)) {
+      for (const char* clock : {"system_clock", "steady_clock", "clock_gettime", "gettimeofday"}) {
+        EXPECT_EQ(line.find(clock), std::string::npos) << file << ": " << line;
+      }
+    }
+  }
+}
+
 TEST(Architecture, NoTestIsSwitchedOff) {
   // Put together here so that this file does not find itself.
   const std::regex off(std::string("DISA") + "BLED_|GTEST_" + "SKIP");

@@ -1,6 +1,8 @@
 #include "cli/app.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -9,6 +11,7 @@
 #include "cli/help.h"
 #include "cli/plan_command.h"
 #include "cli/version_command.h"
+#include "model/printable.h"
 
 namespace ebb::cli {
 namespace {
@@ -21,9 +24,29 @@ constexpr int kBadUsage = 2;
 constexpr std::string_view kPlugin = "kubectl-ebb";
 constexpr std::string_view kPluginCompletion = "kubectl_complete-ebb";
 
+// Words in the forms that CLI11 knows: `help plan` is `plan --help`; `-o=json`, which
+// kubectl takes, is `-ojson`; and `--now=` is `--now` with an empty value.
+std::vector<std::string> as_parsed(std::vector<std::string> words) {
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  } else if (!words.empty() && words.front() == "--version") {
+    words.front() = "version";
+  }
+  std::vector<std::string> result;
+  for (std::string& word : words) {
+    if (word.size() > 3 && word[0] == '-' && word[1] != '-' && word[2] == '=') word.erase(2, 1);
+    const bool empty_value = word.starts_with("--") && word.ends_with('=');
+    if (empty_value) word.pop_back();
+    result.push_back(std::move(word));
+    if (empty_value) result.emplace_back();
+  }
+  return result;
+}
+
 int report(const Streams& streams, const Error& error, const std::string& program,
            std::string_view command) {
-  streams.err << "error: " << error.message << '\n';
+  streams.err << "error: " << model::printable(error.message) << '\n';
   if (error.code != ErrorCode::kUsage) return kBadInput;
   streams.err << fmt::format("See '{}{}{} --help' for usage.\n", program,
                              command.empty() ? "" : " ", command);
@@ -40,7 +63,9 @@ std::vector<std::unique_ptr<Command>> make_commands() {
   return commands;
 }
 
-int run(int argc, const char* const* argv, const Streams& streams) {
+namespace {
+
+int run_command(int argc, const char* const* argv, const Streams& streams) {
   const std::string file = std::filesystem::path(argc > 0 ? argv[0] : "").filename().string();
   const std::string program = file == kPlugin ? "kubectl ebb" : "ebb";
   const auto commands = make_commands();
@@ -57,9 +82,11 @@ int run(int argc, const char* const* argv, const Streams& streams) {
   CLI::App app;
   app.set_help_flag("-h,--help", "Print this help");
   app.require_subcommand(0, 1);
+  app.allow_extras();
   for (const auto& command : commands) {
     CLI::App* sub = app.add_subcommand(std::string(command->name()));
     sub->set_help_flag("-h,--help", "Print this help");
+    sub->allow_extras();
     command->declare(*sub);
   }
   const auto chosen = [&]() -> Command* {
@@ -68,8 +95,13 @@ int run(int argc, const char* const* argv, const Streams& streams) {
     }
     return nullptr;
   };
+  const auto name_chosen = [&] {
+    return chosen() == nullptr ? std::string_view() : chosen()->name();
+  };
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> reversed = as_parsed(words);
+    std::reverse(reversed.begin(), reversed.end());  // as CLI11 wants them
+    app.parse(std::move(reversed));
   } catch (const CLI::CallForHelp&) {
     const Command* command = chosen();
     streams.out << (command == nullptr
@@ -78,10 +110,17 @@ int run(int argc, const char* const* argv, const Streams& streams) {
                                        *app.get_subcommand(std::string(command->name()))));
     return 0;
   } catch (const CLI::ParseError& error) {
-    const Command* command = chosen();
-    return report(streams,
-                  Error{ErrorCode::kUsage, describe_parse_error(error, command != nullptr)},
-                  program, command == nullptr ? std::string_view() : command->name());
+    return report(streams, Error{ErrorCode::kUsage, describe_parse_error(error)}, program,
+                  name_chosen());
+  }
+  if (const auto early = app.remaining(); !early.empty() && chosen() != nullptr) {
+    const std::string problem =
+        fmt::format("unexpected before the command: {}; options follow it", early.front());
+    return report(streams, Error{ErrorCode::kUsage, problem}, program, name_chosen());
+  }
+  if (const auto extras = app.remaining(true); !extras.empty()) {
+    return report(streams, Error{ErrorCode::kUsage, describe_extras(extras, commands, chosen())},
+                  program, name_chosen());
   }
   Command* command = chosen();
   if (command == nullptr) {
@@ -89,13 +128,21 @@ int run(int argc, const char* const* argv, const Streams& streams) {
     return 0;
   }
   const auto result = command->run(streams);
-  if (!result) return report(streams, result.error(), program, command->name());
-  streams.out.flush();
-  if (!streams.out) {
-    return report(streams, Error{ErrorCode::kIo, "cannot write to standard output"}, program,
-                  command->name());
+  return result ? 0 : report(streams, result.error(), program, command->name());
+}
+
+}  // namespace
+
+int run(int argc, const char* const* argv, const Streams& streams) {
+  try {
+    const int code = run_command(argc, argv, streams);
+    streams.out.flush();
+    if (code != 0 || streams.out) return code;
+    streams.err << "error: cannot write to standard output\n";
+  } catch (const std::bad_alloc&) {
+    streams.err << "error: out of memory\n";
   }
-  return 0;
+  return kBadInput;
 }
 
 }  // namespace ebb::cli

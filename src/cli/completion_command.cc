@@ -13,7 +13,8 @@ struct Shell {
   std::string_view script;
 };
 
-// The scripts only pass the words on; `ebb __complete` knows the answers. Its last
+// The scripts only pass the words on; the program itself, as it was called, knows the
+// answers (`ebb __complete`). Its last
 // line, `:files`, asks for file names as well. Bash splits words at `=`, so there
 // `--output=js` arrives as three words, which the program puts together again.
 constexpr std::string_view kBash = R"sh(# bash completion for ebb
@@ -21,7 +22,7 @@ _ebb_complete() {
     local current="${COMP_WORDS[COMP_CWORD]}"
     [[ "$current" == "=" ]] && current=""
     local answer
-    answer="$(ebb __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" || return
+    answer="$("${COMP_WORDS[0]}" __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" || return
     local IFS=$'\n'
     COMPREPLY=($(compgen -W "${answer%:files}" -- "$current"))
     if [[ "$answer" == *:files ]]; then
@@ -38,7 +39,7 @@ constexpr std::string_view kZsh = R"sh(#compdef ebb
 # zsh completion for ebb
 _ebb() {
     local -a answer
-    answer=("${(@f)$(ebb __complete "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+    answer=("${(@f)$("${words[1]}" __complete "${(@)words[2,CURRENT]}" 2>/dev/null)}")
     if [[ "${answer[-1]}" == ":files" ]]; then
         answer[-1]=()
         _files
@@ -55,7 +56,7 @@ compdef _ebb ebb
 constexpr std::string_view kFish = R"sh(# fish completion for ebb
 function __ebb_complete
     set -l words (commandline -opc) (commandline -ct)
-    for line in (ebb __complete $words[2..-1] 2>/dev/null)
+    for line in ($words[1] __complete $words[2..-1] 2>/dev/null)
         if test "$line" = ":files"
             __fish_complete_path (commandline -ct)
         else

@@ -66,21 +66,38 @@ std::string command_help(const std::string& program, const Command& command, con
     if (option->nonpositional() && option->get_name() != "--help") options += option_help(*option);
   }
   if (!options.empty()) text += "Options:\n" + options;
-  text += fmt::format("Usage:\n  {} {} {}\n", program, command.name(), help.usage);
+  text += fmt::format("Usage:\n  {} {}{}{}\n", program, command.name(),
+                      help.usage.empty() ? "" : " ", help.usage);
   return text;
 }
 
-std::string describe_parse_error(const CLI::ParseError& error, bool has_command) {
-  std::string text = error.what();
-  // CLI11 lists left-over words with this prefix, options, arguments and commands alike.
-  for (const std::string_view prefix : {"The following arguments were not expected: ",
-                                        "The following argument was not expected: "}) {
-    if (!text.starts_with(prefix)) continue;
-    text.erase(0, prefix.size());
-    if (text.starts_with('-')) return "unknown option: " + text;
-    return (has_command ? "unexpected argument: " : "unknown command: ") + text;
+std::string describe_parse_error(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  // `--namespace: 1 required TEXT missing`
+  if (const auto missing = text.find(": 1 required TEXT missing"); missing != std::string::npos) {
+    return fmt::format("option needs a value: {}", text.substr(0, missing));
   }
   return text;
+}
+
+std::string describe_extras(const std::vector<std::string>& extras,
+                            const std::vector<std::unique_ptr<Command>>& commands,
+                            const Command* command) {
+  // An unknown option explains the words that follow it, so it is what to speak of.
+  const auto option = std::find_if(extras.begin(), extras.end(), [](const std::string& word) {
+    return word.size() > 1 && word.starts_with('-');
+  });
+  if (command != nullptr) {
+    return option != extras.end() ? "unknown option: " + *option
+                                  : "unexpected argument: " + extras.front();
+  }
+  if (option == extras.begin()) {
+    return fmt::format("unknown option: {}; options follow the command", *option);
+  }
+  std::vector<std::string_view> names;
+  for (const auto& known : commands) names.push_back(known->name());
+  return fmt::format("unknown command: {}; commands are {}", extras.front(),
+                     fmt::join(names, ", "));
 }
 
 }  // namespace ebb::cli

@@ -14,7 +14,12 @@ namespace ebb::cli {
 [[nodiscard]] std::string command_help(const std::string& program, const Command& command,
                                        const CLI::App& app);
 
-// A parser's complaint in kubectl's words; `has_command`: it is about a command's words.
-[[nodiscard]] std::string describe_parse_error(const CLI::ParseError& error, bool has_command);
+// A parser's complaint in kubectl's words.
+[[nodiscard]] std::string describe_parse_error(const CLI::ParseError& error);
+
+// What to say about words that nobody expected; `command` is null if none was recognised.
+[[nodiscard]] std::string describe_extras(const std::vector<std::string>& extras,
+                                          const std::vector<std::unique_ptr<Command>>& commands,
+                                          const Command* command);
 
 }  // namespace ebb::cli

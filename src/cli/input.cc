@@ -104,6 +104,7 @@ Result<void> read_stream(std::istream& in, Buffer& into) {
     in.read(place, kPiece);
     into.append(static_cast<std::size_t>(in.gcount()));
   }
+  if (in.bad()) return fail(ErrorCode::kIo, "standard input: cannot be read");
   return {};
 }
 

@@ -1,13 +1,30 @@
 #include "cli/json_text.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include <boost/json/serialize.hpp>
 
+#include "model/printable.h"
 #include "model/yaml_scalar.h"
 
 namespace ebb::cli {
 namespace {
 
 namespace json = boost::json;
+
+bool is_ascii_text(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
+}
+
+// A JSON string in which all control characters are spelled out: JSON may leave some as
+// they are, but YAML must not, and a terminal would obey them.
+std::string quote(std::string_view text) { return model::printable(model::json_quote(text)); }
+
+std::string scalar_text(const json::value& value) {
+  if (!value.is_string()) return json::serialize(value);
+  return quote({value.get_string().data(), value.get_string().size()});
+}
 
 void write_json(const json::value& value, std::size_t indent, std::string& out) {
   const std::string inner(indent + 4, ' ');
@@ -16,7 +33,7 @@ void write_json(const json::value& value, std::size_t indent, std::string& out) 
   if (value.is_object() && !value.get_object().empty()) {
     out += '{';
     for (const auto& member : value.get_object()) {
-      out += separator + inner + json::serialize(member.key()) + ": ";
+      out += separator + inner + quote({member.key().data(), member.key().size()}) + ": ";
       write_json(member.value(), indent + 4, out);
       separator = ",\n";
     }
@@ -30,23 +47,21 @@ void write_json(const json::value& value, std::size_t indent, std::string& out) 
     }
     out += '\n' + outer + ']';
   } else {
-    out += json::serialize(value);
+    out += scalar_text(value);
   }
 }
 
 // Plain if a YAML reader would take it for the same string, else quoted as in JSON,
 // which YAML understands.
 std::string yaml_string(std::string_view text) {
-  constexpr std::string_view kIndicators = "-?:,[]{}#&*!|>'\"%@` ";
-  const bool harmless = !text.empty() && kIndicators.find(text.front()) == std::string_view::npos &&
-                        text.back() != ' ' && text.back() != ':' &&
-                        text.find(": ") == std::string_view::npos &&
+  // Numbers, dates, times and .inf begin with something else than a letter.
+  const bool begins_as_word =
+      !text.empty() && (std::isalpha(static_cast<unsigned char>(text.front())) != 0);
+  const bool harmless = begins_as_word && is_ascii_text(text) && text.back() != ' ' &&
+                        text.back() != ':' && text.find(": ") == std::string_view::npos &&
                         text.find(" #") == std::string_view::npos &&
-                        text.find_first_of("\n\t\r\\") == std::string_view::npos &&
                         !model::plain_scalar_as_json(text);
-  // Times would be read as times by other tools.
-  const bool like_time = text.size() > 4 && text[4] == '-' && text.back() == 'Z';
-  return harmless && !like_time ? std::string(text) : model::json_quote(text);
+  return harmless ? std::string(text) : quote(text);
 }
 
 std::string yaml_scalar(const json::value& value) {

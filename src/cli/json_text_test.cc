@@ -75,7 +75,17 @@ TEST(YamlText, QuotesStringsThatWouldBeReadAsSomethingElse) {
                                       "x:",
                                       "back\\slash",
                                       "plain text",
-                                      "web-1"}) {
+                                      "web-1",
+                                      "esc\x1b[31m",
+                                      "del\x7f",
+                                      "c1\xc2\x9b",
+                                      "z\xc3\xbcrich",
+                                      "2026-11-01",
+                                      "12:30:45",
+                                      ".inf",
+                                      "=",
+                                      "\xef\xbb\xbf",
+                                      "\xe2\x80\xa8"}) {
     const json::value document{{"key", json::string_view(text.data(), text.size())}};
     const auto back = model::yaml_to_json(to_yaml_text(document));
     ASSERT_TRUE(back.has_value()) << text << ": " << back.error().message;

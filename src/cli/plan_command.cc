@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <chrono>
 
@@ -26,18 +27,27 @@ struct TargetKind {
   std::string_view name;
   Request::Kind kind;
 };
+// All that kubectl takes, and what `kubectl get -o name` prints.
 constexpr std::array kTargetKinds = {
     TargetKind{"rs", Request::Kind::kReplicaSet},
     TargetKind{"replicaset", Request::Kind::kReplicaSet},
+    TargetKind{"replicasets", Request::Kind::kReplicaSet},
+    TargetKind{"replicaset.apps", Request::Kind::kReplicaSet},
+    TargetKind{"replicasets.apps", Request::Kind::kReplicaSet},
     TargetKind{"deploy", Request::Kind::kDeployment},
     TargetKind{"deployment", Request::Kind::kDeployment},
+    TargetKind{"deployments", Request::Kind::kDeployment},
+    TargetKind{"deployment.apps", Request::Kind::kDeployment},
+    TargetKind{"deployments.apps", Request::Kind::kDeployment},
 };
 
 Result<void> parse_target(std::string_view text, Request& request) {
   constexpr std::string_view kForms = "rs/NAME, replicaset/NAME, deploy/NAME or deployment/NAME";
   if (text.empty()) return fail(ErrorCode::kUsage, fmt::format("TARGET is required: {}", kForms));
   const auto slash = text.find('/');
-  const std::string_view kind = text.substr(0, slash);
+  std::string kind(text.substr(0, slash));
+  std::transform(kind.begin(), kind.end(), kind.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   for (const TargetKind& known : kTargetKinds) {
     if (known.name != kind || slash == std::string_view::npos) continue;
     request.kind = known.kind;
@@ -63,7 +73,24 @@ Result<Timestamp> parse_now(const std::string& text) {
   }
   auto now = schema::parse_time(text);
   if (!now) return fail(ErrorCode::kUsage, "--now: " + now.error().message);
+  if (*now < Timestamp::from_seconds(0)) {
+    return fail(ErrorCode::kUsage, "--now: must not lie before 1970");
+  }
   return now;
+}
+
+Result<void> check_sources(const std::vector<std::string>& files, const std::string& answer) {
+  if (files.empty()) {
+    return fail(ErrorCode::kUsage,
+                "nothing to read: give files with -f, or -f - for standard input");
+  }
+  if (std::find(files.begin(), files.end(), "") != files.end()) {
+    return fail(ErrorCode::kUsage, "--filename: is empty");
+  }
+  if (std::count(files.begin(), files.end(), "-") + (answer == "-" ? 1 : 0) > 1) {
+    return fail(ErrorCode::kUsage, "standard input (-) can be read only once");
+  }
+  return {};
 }
 
 Result<picker::Answer> read_answer(const std::string& name, std::istream& in) {
@@ -104,9 +131,11 @@ const HelpText& PlanCommand::help() const {
 
 void PlanCommand::declare(CLI::App& app) {
   app.add_option("target", target_, "What is scaled down")->option_text("TARGET");
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("--replicas", replicas_, "The number of replicas to scale to; required");
   app.add_option("-f,--filename", files_,
                  "File, folder or - (standard input) to read objects from; may be repeated")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->allow_extra_args(false)
       ->default_str("[]");
   app.add_option("-n,--namespace", name_space_, "The namespace of the target")
@@ -119,8 +148,9 @@ void PlanCommand::declare(CLI::App& app) {
   app.add_option("--feature-gates", feature_gates_,
                  fmt::format("Gates to switch, as NAME=true|false,...; all are on: {}",
                              fmt::join(model::kGateNames, ", ")));
-  app.add_option("--picker-answer", picker_answer_,
-                 "File with a picker's answer, {\"chosen_pods\": [...], \"tied_pods\": [...]}");
+  app.add_option(
+      "--picker-answer", picker_answer_,
+      "File (or -) with a picker's answer, {\"chosen_pods\": [...], \"tied_pods\": [...]}");
 }
 
 Result<void> PlanCommand::run(const Streams& streams) {
@@ -141,10 +171,8 @@ Result<void> PlanCommand::run(const Streams& streams) {
   auto now = parse_now(now_);
   if (!now) return propagate(now);
   request.now = *now;
-  if (files_.empty()) {
-    return fail(ErrorCode::kUsage,
-                "nothing to read: give files with -f, or -f - for standard input");
-  }
+  if (name_space_.empty()) return fail(ErrorCode::kUsage, "--namespace: is empty");
+  if (auto checked = check_sources(files_, picker_answer_); !checked) return propagate(checked);
   if (!picker_answer_.empty()) {
     auto answer = read_answer(picker_answer_, streams.in);
     if (!answer) return propagate(answer);
@@ -161,9 +189,7 @@ Result<void> PlanCommand::run(const Streams& streams) {
   } else if (output_ == "yaml") {
     streams.out << plan_yaml(*plan, request);
   } else {
-    for (const plan::SetPlan& set : plan->sets) {
-      for (const std::string& warning : set.warnings) streams.err << "Warning: " << warning << '\n';
-    }
+    streams.err << plan_warnings(*plan);
     streams.out << plan_table(*plan, request, *snapshot, output_ == "wide");
   }
   return {};

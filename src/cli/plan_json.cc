@@ -44,8 +44,6 @@ json::object set_document(const plan::SetPlan& set, const plan::Request& request
   for (const auto& [pod, because] : set.ignored) {
     ignored.push_back(json::object{{"name", view(pod->name)}, {"because", view(because)}});
   }
-  json::array warnings;
-  for (const std::string& warning : set.warnings) warnings.push_back(json::value(warning));
   return {{"apiVersion", kApiVersion},
           {"kind", "DownscalePlan"},
           {"target", target_document("ReplicaSet", set.set->name_space, set.set->name)},
@@ -54,19 +52,45 @@ json::object set_document(const plan::SetPlan& set, const plan::Request& request
           {"remove", entry_documents(set.remove, 1)},
           {"keep", entry_documents(set.keep, set.remove.size() + 1)},
           {"ignored", std::move(ignored)},
-          {"warnings", std::move(warnings)}};
+          {"warnings", json::array(set.warnings.begin(), set.warnings.end())}};
+}
+
+json::string_view split_name(control::Split::How how) {
+  using How = control::Split::How;
+  switch (how) {
+    case How::kWhole:
+      return "Whole";
+    case How::kSaturated:
+      return "Saturated";
+    case How::kProportional:
+      return "Proportional";
+    case How::kRecreate:
+      return "Recreate";
+    case How::kDeleting:
+      return "Deleting";
+  }
+  return "";
 }
 
 json::value plan_document(const plan::Plan& plan, const plan::Request& request) {
-  if (plan.sets.size() == 1) return set_document(plan.sets.front(), request);
+  const json::array warnings(plan.warnings.begin(), plan.warnings.end());
+  if (plan.sets.size() == 1) {
+    json::object document = set_document(plan.sets.front(), request);
+    json::array& all = document["warnings"].as_array();
+    all.insert(all.end(), warnings.begin(), warnings.end());
+    return document;
+  }
   json::array items;
   for (const plan::SetPlan& set : plan.sets) items.push_back(set_document(set, request));
+  const model::Deployment& deployment = *plan.deployment;
   return json::object{
       {"apiVersion", kApiVersion},
       {"kind", "DownscalePlanList"},
-      {"target", target_document("Deployment", plan.deployment->name_space, plan.deployment->name)},
-      {"split", describe_split(plan, request)},
-      {"items", std::move(items)}};
+      {"target", target_document("Deployment", deployment.name_space, deployment.name)},
+      {"replicas", json::object{{"current", deployment.replicas}, {"desired", request.replicas}}},
+      {"split", split_name(plan.split.how)},
+      {"items", std::move(items)},
+      {"warnings", warnings}};
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace ebb::cli {
 [[nodiscard]] std::string plan_json(const plan::Plan& plan, const plan::Request& request);
 [[nodiscard]] std::string plan_yaml(const plan::Plan& plan, const plan::Request& request);
 
-// How a Deployment's new size is divided, in a sentence.
-[[nodiscard]] std::string describe_split(const plan::Plan& plan, const plan::Request& request);
+// Warnings as lines for a terminal.
+[[nodiscard]] std::string plan_warnings(const plan::Plan& plan);
 
 }  // namespace ebb::cli

@@ -1,11 +1,11 @@
 // The plan as a table: who goes, who stays, and why.
-#include <algorithm>
-
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "cli/plan_output.h"
 #include "cli/table.h"
+#include "model/printable.h"
 #include "schema/time.h"
 
 namespace ebb::cli {
@@ -27,33 +27,23 @@ std::string age_since(Timestamp time, Timestamp now) {
   return time.is_zero() ? "<unknown>" : schema::format_age(elapsed_ns(time, now));
 }
 
-// The zone of a node, if the input told of it.
-std::string_view zone_of(model::Interned node, const model::Snapshot& snapshot) {
-  const auto found = std::find_if(snapshot.nodes.begin(), snapshot.nodes.end(),
-                                  [&](const model::Node& n) { return n.name == node; });
-  if (found == snapshot.nodes.end()) return {};
-  for (const model::Label& label : found->labels->labels) {
-    if (label.key.view() == kZoneLabel) return label.value.view();
-  }
-  return {};
-}
+using Zones = boost::unordered_flat_map<model::Interned, std::string_view>;
 
-std::string_view verdict_name(model::Verdict verdict) {
-  switch (verdict) {
-    case model::Verdict::kChosen:
-      return "chosen";
-    case model::Verdict::kTied:
-      return "tied";
-    case model::Verdict::kUnnamed:
-      break;
+// The zones of the nodes that the input told of.
+Zones find_zones(const model::Snapshot& snapshot) {
+  Zones zones;
+  for (const model::Node& node : snapshot.nodes) {
+    for (const model::Label& label : node.labels->labels) {
+      if (label.key.view() == kZoneLabel) zones.emplace(node.name, label.value.view());
+    }
   }
-  return "";
+  return zones;
 }
 
 class SetTable {
  public:
-  SetTable(const SetPlan& set, const Request& request, const model::Snapshot& snapshot, bool wide)
-      : set_(set), request_(request), snapshot_(snapshot), wide_(wide) {}
+  SetTable(const SetPlan& set, const Request& request, const Zones& zones, bool wide)
+      : set_(set), request_(request), zones_(zones), wide_(wide) {}
 
   [[nodiscard]] std::string text() const {
     Table table(header());
@@ -94,13 +84,14 @@ class SetTable {
 
   void add_wide(const order::Candidate& candidate, std::vector<std::string>& cells) const {
     const model::Pod& pod = *candidate.pod;
-    cells.push_back(or_none(zone_of(pod.node, snapshot_)));
+    const auto zone = zones_.find(pod.node);
+    cells.push_back(or_none(zone == zones_.end() ? "" : zone->second));
     cells.emplace_back(to_string(pod.phase));
     cells.emplace_back(pod.ready ? "yes" : "no");
     cells.emplace_back(pod.prefer_for_scale_down ? "yes" : "no");
     cells.push_back(std::to_string(pod.deletion_cost));
     cells.push_back(set_.setting.cost_ranks ? std::to_string(candidate.cost_rank) : "<none>");
-    cells.push_back(or_none(set_.setting.picker ? verdict_name(candidate.verdict) : ""));
+    cells.push_back(or_none(set_.setting.picker ? to_string(candidate.verdict) : ""));
     cells.push_back(std::to_string(candidate.co_located));
     cells.push_back(pod.ready ? age_since(pod.ready_since, request_.now) : "<none>");
     cells.push_back(pod.sidecar_restarts == 0
@@ -111,13 +102,13 @@ class SetTable {
 
   const SetPlan& set_;
   const Request& request_;
-  const model::Snapshot& snapshot_;
+  const Zones& zones_;
   bool wide_;
 };
 
 std::string describe_set(const SetPlan& set) {
-  const std::string name =
-      fmt::format("ReplicaSet {}/{}", set.set->name_space.view(), set.set->name.view());
+  const std::string name = model::printable(
+      fmt::format("ReplicaSet {}/{}", set.set->name_space.view(), set.set->name.view()));
   const std::string counts = fmt::format("{} active {}, {} wanted", set.active,
                                          set.active == 1 ? "pod" : "pods", set.desired);
   return set.remove.empty()
@@ -130,36 +121,41 @@ std::string describe_ignored(const SetPlan& set) {
   for (const auto& [pod, because] : set.ignored) {
     pods.push_back(fmt::format("{} ({})", pod->name.view(), because));
   }
-  return fmt::format("Not counted: {}\n", fmt::join(pods, ", "));
+  return model::printable(fmt::format("Not counted: {}", fmt::join(pods, ", "))) + '\n';
 }
 
-}  // namespace
-
+// `Deployment shop/cart: 10 -> 5 replicas, ...`: how the new size is divided.
 std::string describe_split(const Plan& plan, const Request& request) {
   std::vector<std::string> shares;
   for (const SetPlan& set : plan.sets) {
     shares.push_back(
         fmt::format("{} {} -> {}", set.set->name.view(), set.set->replicas, set.desired));
   }
-  const auto how = [&]() -> std::string_view {
-    switch (plan.split) {
+  const auto how = [&]() -> std::string {
+    switch (plan.split.how) {
       case How::kWhole:
-        return "by one ReplicaSet";
+        return "all in one ReplicaSet";
       case How::kSaturated:
         return "the new ReplicaSet is complete, the old ones go";
       case How::kProportional:
-        return "in proportion to their sizes";
-      case How::kUnchanged:
+        return fmt::format("{} with surge, in proportion", plan.split.allowed);
+      case How::kRecreate:
         return "not scaled during a Recreate rollout";
+      case How::kDeleting:
+        return "not scaled, being deleted";
     }
-    return "";
+    return {};
   }();
-  return fmt::format("Deployment {}/{} {} -> {}: {}: {}", request.name_space, request.name,
-                     plan.deployment->replicas, request.replicas, how, fmt::join(shares, ", "));
+  return model::printable(fmt::format("Deployment {}/{}: {} -> {} replicas, {}: {}",
+                                      request.name_space, request.name, plan.deployment->replicas,
+                                      request.replicas, how, fmt::join(shares, ", ")));
 }
+
+}  // namespace
 
 std::string plan_table(const Plan& plan, const Request& request, const model::Snapshot& snapshot,
                        bool wide) {
+  const Zones zones = find_zones(snapshot);
   std::string text;
   if (plan.deployment != nullptr) text += describe_split(plan, request) + "\n\n";
   bool first = true;
@@ -167,9 +163,23 @@ std::string plan_table(const Plan& plan, const Request& request, const model::Sn
     if (!first) text += '\n';
     first = false;
     text += describe_set(set);
-    if (set.active > 0) text += '\n' + SetTable(set, request, snapshot, wide).text();
+    if (set.active > 0) text += '\n' + SetTable(set, request, zones, wide).text();
     if (!set.ignored.empty()) text += '\n' + describe_ignored(set);
   }
+  return text;
+}
+
+std::string plan_warnings(const Plan& plan) {
+  std::string text;
+  const auto add = [&](std::string_view about, const std::string& warning) {
+    text += model::printable(fmt::format("Warning: {}{}", about, warning)) + '\n';
+  };
+  for (const SetPlan& set : plan.sets) {
+    const std::string about =
+        plan.sets.size() > 1 ? fmt::format("{}: ", set.set->name.view()) : std::string();
+    for (const std::string& warning : set.warnings) add(about, warning);
+  }
+  for (const std::string& warning : plan.warnings) add("", warning);
   return text;
 }
 

@@ -2,23 +2,19 @@
 
 #include <algorithm>
 
+#include "model/printable.h"
+
 namespace ebb::cli {
 namespace {
 
 constexpr std::size_t kGap = 3;
 
-bool is_control(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte < 0x20 || byte == 0x7f;
-}
-
-void append_cell(const std::string& cell, std::string& out) {
-  const std::size_t begin = out.size();
-  out += cell;
-  std::replace_if(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end(), is_control, '?');
-}
-
 }  // namespace
+
+void Table::add(std::vector<std::string> row) {
+  for (std::string& cell : row) cell = model::printable(cell);
+  rows_.push_back(std::move(row));
+}
 
 // A row of one cell spans all columns.
 void Table::add_line(std::string word) { rows_.push_back({"--- " + std::move(word) + " ---"}); }
@@ -37,7 +33,7 @@ std::string Table::text() const {
   out.reserve(rows_.size() * total);
   for (const auto& row : rows_) {
     for (std::size_t i = 0; i < row.size(); ++i) {
-      append_cell(row[i], out);
+      out += row[i];
       if (i + 1 < row.size()) out.append(widths[i] + kGap - row[i].size(), ' ');
     }
     out += '\n';

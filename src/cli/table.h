@@ -8,14 +8,13 @@ namespace ebb::cli {
 
 class Table {
  public:
-  explicit Table(std::vector<std::string> header) { rows_.push_back(std::move(header)); }
+  explicit Table(std::vector<std::string> header) { add(std::move(header)); }
 
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  void add(std::vector<std::string> row);
   // A line across, with a word in it.
   void add_line(std::string word);
 
-  // Control characters in cells are shown as `?`, so that no object's name can
-  // speak to the terminal.
+  // Cells are printable, so that no object's name can speak to the terminal.
   [[nodiscard]] std::string text() const;
 
  private:

@@ -17,10 +17,10 @@ TEST(Table, AlignsColumnsAndLeavesNoSpaceAtTheEnd) {
             "w           node-b\n");
 }
 
-TEST(Table, ShowsControlCharactersAsQuestionMarks) {
+TEST(Table, SpellsControlCharactersOut) {
   Table table({"POD"});
   table.add({"\x1b[31mred\n"});
-  EXPECT_EQ(table.text(), "POD\n?[31mred?\n");
+  EXPECT_EQ(table.text(), "POD\n\\u001b[31mred\\u000a\n");
 }
 
 }  // namespace

@@ -13,15 +13,18 @@ using model::Deployment;
 using model::ReplicaSet;
 using Share = Split::Share;
 
-const ReplicaSet* find_new(const Deployment& deployment, std::span<const ReplicaSet* const> sets) {
-  for (const ReplicaSet* set : sets) {
-    if (deployment.revision && set->revision == deployment.revision) return set;
-  }
-  return nullptr;
-}
-
 bool older(const ReplicaSet* a, const ReplicaSet* b) {
   return a->created != b->created ? a->created < b->created : a->name.view() < b->name.view();
+}
+
+// The oldest of the Deployment's revision, so that the order of the input does not matter.
+const ReplicaSet* find_new(const Deployment& deployment, std::span<const ReplicaSet* const> sets) {
+  const ReplicaSet* found = nullptr;
+  for (const ReplicaSet* set : sets) {
+    const bool current = deployment.revision && set->revision == deployment.revision;
+    if (current && (found == nullptr || older(set, found))) found = set;
+  }
+  return found;
 }
 
 // More than this no ReplicaSet can have. Numbers that end here cannot overflow 64 bits
@@ -47,18 +50,26 @@ std::int64_t share_change(const Deployment& deployment, const ReplicaSet& set,
   return std::min((2 * size * allowed + before) / (2 * before), kMost) - size;
 }
 
+std::vector<Share> keep_sizes(std::span<const ReplicaSet* const> sets) {
+  std::vector<Share> shares;
+  for (const ReplicaSet* set : sets) {
+    if (set->replicas > 0) shares.push_back({set, set->replicas});
+  }
+  return shares;
+}
+
 std::vector<Share> share_proportionally(const Deployment& deployment,
                                         std::vector<const ReplicaSet*> active,
-                                        std::int32_t replicas) {
-  const std::int64_t allowed = resolve_allowed(deployment, replicas);
+                                        std::int64_t allowed) {
   std::int64_t to_add = allowed;
   for (const ReplicaSet* set : active) to_add -= set->replicas;
 
   // Growth goes to the newest of equally large ones, shrinking to the oldest.
-  std::sort(active.begin(), active.end(), [&](const ReplicaSet* a, const ReplicaSet* b) {
-    if (a->replicas != b->replicas) return a->replicas > b->replicas;
-    return to_add > 0 ? older(b, a) : older(a, b);
-  });
+  if (to_add > 0) {
+    std::sort(active.begin(), active.end(), [&](const ReplicaSet* a, const ReplicaSet* b) {
+      return a->replicas != b->replicas ? a->replicas > b->replicas : older(b, a);
+    });
+  }
 
   std::vector<Share> shares;
   std::int64_t added = 0;
@@ -82,6 +93,7 @@ std::vector<Share> share_proportionally(const Deployment& deployment,
 Split split_replicas(const Deployment& deployment, std::span<const ReplicaSet* const> sets,
                      std::int32_t replicas) {
   if (sets.empty()) return {};
+  if (deployment.deleting) return {Split::How::kDeleting, keep_sizes(sets)};
   const ReplicaSet* fresh = find_new(deployment, sets);
   std::vector<const ReplicaSet*> active;
   for (const ReplicaSet* set : sets) {
@@ -94,6 +106,9 @@ Split split_replicas(const Deployment& deployment, std::span<const ReplicaSet* c
   }
   if (active.size() == 1) return {Split::How::kWhole, {{active.front(), replicas}}};
 
+  std::sort(active.begin(), active.end(), [&](const ReplicaSet* a, const ReplicaSet* b) {
+    return a->replicas != b->replicas ? a->replicas > b->replicas : older(a, b);
+  });
   Split split;
   if (fresh != nullptr && fresh->replicas == replicas && fresh->desired_annotation == replicas &&
       fresh->available == replicas) {
@@ -102,11 +117,12 @@ Split split_replicas(const Deployment& deployment, std::span<const ReplicaSet* c
       split.shares.push_back({set, set == fresh ? replicas : 0});
     }
   } else if (deployment.recreate) {
-    split.how = Split::How::kUnchanged;
-    for (const ReplicaSet* set : active) split.shares.push_back({set, set->replicas});
+    split.how = Split::How::kRecreate;
+    split.shares = keep_sizes(active);
   } else {
     split.how = Split::How::kProportional;
-    split.shares = share_proportionally(deployment, active, replicas);
+    split.allowed = resolve_allowed(deployment, replicas);
+    split.shares = share_proportionally(deployment, active, split.allowed);
   }
   return split;
 }

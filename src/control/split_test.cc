@@ -174,7 +174,7 @@ TEST(Split, NewReplicaSetThatIsNotQuiteThereIsNotSaturated) {
 TEST(Split, DuringARecreateNothingIsScaled) {
   Rollout rollout({2, 3}, 5);
   rollout.deployment.recreate = true;
-  EXPECT_EQ(rollout.split(10).how, How::kUnchanged);
+  EXPECT_EQ(rollout.split(10).how, How::kRecreate);
   EXPECT_EQ(rollout.sizes_after(10), (Sizes{2, 3}));
 }
 

@@ -1,5 +1,7 @@
 #include "model/decode_metadata.h"
 
+#include <fmt/format.h>
+
 namespace ebb::model {
 namespace {
 
@@ -17,10 +19,20 @@ const ControllerRef* decode_controller(const JsonValue& references, Pool& pool) 
   return controller;
 }
 
+// Kubernetes has no longer names. The limit keeps what is made of them in proportion to
+// the input: every sentence about a pod names another one.
+void check_length(const JsonValue& name) {
+  constexpr std::size_t kMost = 253;
+  if (name.string().size() > kMost) {
+    name.report(fmt::format("has {} bytes; Kubernetes allows {}", name.string().size(), kMost));
+  }
+}
+
 Metadata decode(const JsonValue& metadata, Pool& pool, bool needs_uid) {
   const auto [name, name_space, uid, created, deleted, labels, owners, annotations] =
       metadata.members({"name", "namespace", "uid", "creationTimestamp", "deletionTimestamp",
                         "labels", "ownerReferences", "annotations"});
+  for (const JsonValue* text : {&name, &name_space, &uid}) check_length(*text);
   return {.name = name.required(),
           .name_space = pool.intern(name_space.string().empty() ? "default" : name_space.string()),
           .uid = needs_uid ? uid.required() : uid.interned(),

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include <boost/algorithm/string/predicate.hpp>
 #include <fmt/format.h>
 
 #include "model/decode_pod.h"
@@ -74,11 +75,10 @@ void decode_record(std::string_view api_version, std::string_view kind, const Js
                    Snapshot& into) {
   bool known_name = false;
   for (const Kind& known : kKinds) {
-    if (known.name != kind) continue;
-    if (known.api_version == api_version) return known.decode(value, into);
-    known_name = true;
+    if (known.name == kind && known.api_version == api_version) return known.decode(value, into);
+    known_name = known_name || boost::algorithm::iequals(known.name, kind);
   }
-  // A kind that is read, but not in this version, must not look as if it were.
+  // A kind that is read, but not in this version or spelling, must not look as if it were.
   ++into.skipped[known_name ? fmt::format("{} {}", api_version, kind) : std::string(kind)];
 }
 
@@ -103,6 +103,7 @@ Result<void> decode_object(simdjson::dom::element object, const ItemType& type,
 
   if (!context.problem()) {
     if (is_list(kind_name, items)) {
+      if (!items.exists()) items.report("is missing; a List has items, if only an empty list");
       const std::string_view item_kind = kind_name.substr(0, kind_name.size() - kList.size());
       const ItemType item_type = item_kind.empty() ? ItemType{} : ItemType{version_name, item_kind};
       if (auto done = decode_items(items, item_type, position, into); !done) return done;

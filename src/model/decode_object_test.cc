@@ -47,11 +47,24 @@ TEST(DecodeObject, TakesTheTypeOfItemsOfAListFromTheItems) {
   EXPECT_EQ(snapshot->deployments.size(), 1U);
 }
 
+TEST(DecodeObject, RefusesAListThatSaysNothingOfItems) {
+  EXPECT_EQ(error_of(R"({"apiVersion":"v1","kind":"List"})"),
+            "List: items: is missing; a List has items, if only an empty list");
+}
+
+TEST(DecodeObject, CountsKindsInAnotherVersionOrSpellingWithTheirVersion) {
+  const auto snapshot = read(R"({"apiVersion":"v1","kind":"List","items":[
+      {"apiVersion":"V1","kind":"Pod"},{"apiVersion":"v1","kind":"pod"},
+      {"apiVersion":"v1","kind":"Secret"}]})");
+  ASSERT_TRUE(snapshot) << snapshot.error().message;
+  EXPECT_EQ(snapshot->skipped,
+            (std::map<std::string, std::size_t>{{"V1 Pod", 1}, {"v1 pod", 1}, {"Secret", 1}}));
+}
+
 TEST(DecodeObject, TakesAListWithoutItemsAsEmpty) {
-  for (const std::string_view json :
-       {R"({"apiVersion":"v1","kind":"List"})", R"({"apiVersion":"v1","kind":"List","items":null})",
-        R"({"apiVersion":"v1","kind":"List","items":[]})",
-        R"({"apiVersion":"v1","kind":"PodList","items":null})"}) {
+  for (const std::string_view json : {R"({"apiVersion":"v1","kind":"List","items":null})",
+                                      R"({"apiVersion":"v1","kind":"List","items":[]})",
+                                      R"({"apiVersion":"v1","kind":"PodList","items":null})"}) {
     const auto snapshot = read(json);
     ASSERT_TRUE(snapshot) << snapshot.error().message;
     EXPECT_EQ(testing::describe(*snapshot), "") << json;

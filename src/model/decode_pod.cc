@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <vector>
+
+#include <boost/unordered/unordered_flat_set.hpp>
 
 #include "model/decode_metadata.h"
 #include "model/deletion_cost.h"
@@ -32,12 +33,14 @@ void decode_ready(const JsonValue& conditions, Pod& pod) {
   });
 }
 
+using Names = boost::unordered_flat_set<std::string_view>;
+
 // Sidecars are the init containers that are restarted on their own.
-std::vector<std::string_view> decode_sidecars(const JsonValue& init_containers) {
-  std::vector<std::string_view> names;
+Names decode_sidecars(const JsonValue& init_containers) {
+  Names names;
   init_containers.each_item([&](const JsonValue& container) {
     const auto [name, restart_policy] = container.members({"name", "restartPolicy"});
-    if (restart_policy.string() == "Always") names.push_back(name.string());
+    if (restart_policy.string() == "Always") names.insert(name.string());
   });
   return names;
 }
@@ -51,14 +54,12 @@ std::int32_t decode_restarts(const JsonValue& statuses) {
   return most;
 }
 
-std::int32_t decode_sidecar_restarts(const JsonValue& statuses,
-                                     const std::vector<std::string_view>& sidecars) {
+std::int32_t decode_sidecar_restarts(const JsonValue& statuses, const Names& sidecars) {
   std::int32_t most = 0;
   statuses.each_item([&](const JsonValue& status) {
     const auto [name, restarts] = status.members({"name", "restartCount"});
     const std::int32_t count = restarts.count().value_or(0);
-    const auto sidecar = std::find(sidecars.begin(), sidecars.end(), name.string());
-    if (sidecar != sidecars.end()) most = std::max(most, count);
+    if (sidecars.contains(name.string())) most = std::max(most, count);
   });
   return most;
 }
@@ -82,8 +83,7 @@ void decode_annotations(const JsonValue& annotations, Pod& pod) {
   if (rank.present()) pod.annotated_rank = decode_rank(rank.string());
 }
 
-void decode_status(const JsonValue& status, const std::vector<std::string_view>& sidecars,
-                   Pod& pod) {
+void decode_status(const JsonValue& status, const Names& sidecars, Pod& pod) {
   const auto [phase, conditions, containers, init_containers, cost] =
       status.members({"phase", "conditions", "containerStatuses", "initContainerStatuses", "cost"});
   pod.phase = decode_phase(phase);

@@ -66,7 +66,7 @@ TEST(DecodePolicy, NamesTheObjectAndTheFieldThatIsWrong) {
       {object_json("PodGroupCost", R"({"owner":{"kind":"K","name":"n"},"costs":{"a":"1"}})"),
        "PodGroupCost x: spec.costs.a: expected an integer, got a string"},
       {object_json("PodGroupCost", R"({"owner":{"kind":"K","name":"n"},"costs":{"a":1e10}})"),
-       "PodGroupCost x: spec.costs.a: expected a 32-bit integer, got 10000000000"},
+       "PodGroupCost x: spec.costs.a: expected a 32-bit integer, got 10000000000.0"},
       {object_json("PodGroupCost", R"({"owner":{"kind":"K","name":"n"},"costs":{"a":1,"a":1}})"),
        "PodGroupCost x: spec.costs: key a stands twice in the same object"},
       {R"({"apiVersion":"v1","kind":"Node","metadata":{}})", "Node: metadata.name: is missing"},

@@ -103,7 +103,8 @@ ReplicaSet decode_replica_set(const JsonValue& object) {
   set.template_labels = decode_template_labels(pod_template);
   set.has_picker = picker.present();
 
-  const auto [available] = status.members({"availableReplicas"});
+  const auto [status_replicas, available] = status.members({"replicas", "availableReplicas"});
+  set.status_replicas = status_replicas.count().value_or(0);
   set.available = available.count().value_or(0);
   return set;
 }

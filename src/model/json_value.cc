@@ -104,7 +104,7 @@ std::optional<std::int32_t> JsonValue::int32() const {
   std::int64_t value = 0;
   if (element_->get(value) != simdjson::SUCCESS) {
     if (double number = 0; element_->get(number) == simdjson::SUCCESS) {
-      report(fmt::format("expected a 32-bit integer, got {}", number));
+      report(fmt::format("expected a 32-bit integer, got {:#}", number));
     } else {
       report_type("an integer");
     }

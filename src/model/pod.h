@@ -62,6 +62,8 @@ struct Pod {
   // Counts against replicas.
   [[nodiscard]] bool active() const { return !finished() && !deleting; }
   [[nodiscard]] bool terminating() const { return !finished() && deleting; }
+  // Rules 1 to 3 of the removal order leave it to the finer ones.
+  [[nodiscard]] bool serving() const { return !node.empty() && phase == Phase::kRunning && ready; }
 };
 
 }  // namespace ebb::model

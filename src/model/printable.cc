@@ -23,20 +23,22 @@ std::string shorten(std::string_view text) {
 
 std::string printable(std::string_view text) {
   std::string result;
-  const std::string shortened = shorten(text);
-  for (std::size_t i = 0; i < shortened.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(shortened[i]);
-    const auto next = static_cast<unsigned char>(i + 1 < shortened.size() ? shortened[i + 1] : 0);
+  result.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
     if (byte < 0x20 || byte == 0x7f) {
       result += fmt::format("\\u{:04x}", byte);
     } else if (byte == 0xc2 && next < 0xa0 && next >= 0x80) {  // U+0080 to U+009F
       result += fmt::format("\\u{:04x}", next);
       ++i;
     } else {
-      result += shortened[i];
+      result += text[i];
     }
   }
   return result;
 }
+
+std::string printable_and_short(std::string_view text) { return printable(shorten(text)); }
 
 }  // namespace ebb::model

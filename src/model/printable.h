@@ -1,4 +1,4 @@
-// Text from outside, made fit for an error message on someone's terminal.
+// Text from outside, made fit for someone's terminal.
 #pragma once
 
 #include <string>
@@ -7,7 +7,10 @@
 namespace ebb::model {
 
 // Control characters are spelled \u001b, so that a text is one line and cannot steer
-// the terminal; the middle of a very long text is left out.
+// the terminal.
 [[nodiscard]] std::string printable(std::string_view text);
+
+// The same, and the middle of a very long text is left out.
+[[nodiscard]] std::string printable_and_short(std::string_view text);
 
 }  // namespace ebb::model

@@ -77,7 +77,8 @@ Result<void> SnapshotReader::add(std::string_view source, std::string_view text,
                                  const std::function<void(std::size_t)>& progress) {
   auto added = add_text(text, progress);
   if (added) return {};
-  return fail(added.error().code, fmt::format("{}: {}", source, printable(added.error().message)));
+  return fail(added.error().code,
+              fmt::format("{}: {}", source, printable_and_short(added.error().message)));
 }
 
 Result<void> SnapshotReader::add_text(std::string_view text,
@@ -122,7 +123,7 @@ Result<Snapshot> SnapshotReader::finish() && {
         check_names("Deployment", all.deployments), check_uids("Deployment", all.deployments),
         check_names("DownscalePolicy", all.policies),
         check_names("PodGroupCost", all.pod_group_costs), check_nodes(all.nodes)}) {
-    if (!checked) return fail(checked.error().code, printable(checked.error().message));
+    if (!checked) return fail(checked.error().code, printable_and_short(checked.error().message));
   }
   return std::move(snapshot_);
 }

@@ -20,7 +20,9 @@ struct Snapshot {
   std::vector<Node> nodes;
   std::vector<DownscalePolicy> policies;
   std::vector<PodGroupCost> pod_group_costs;
-  std::map<std::string, std::size_t> skipped;  // kinds nobody reads, and how many there were
+  // Kinds that were skipped, and how many there were; with the version (`apps/v1beta2
+  // ReplicaSet`) if the kind is read in another one.
+  std::map<std::string, std::size_t> skipped;
 };
 
 }  // namespace ebb::model

@@ -19,6 +19,7 @@ struct ReplicaSet {
   Timestamp created;
   bool deleting = false;
   std::int32_t replicas = 1;
+  std::int32_t status_replicas = 0;
   std::int32_t available = 0;  // status.availableReplicas
   Selector selector;
   const LabelSet* template_labels = nullptr;

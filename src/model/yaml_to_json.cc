@@ -76,6 +76,7 @@ class JsonWriter : public YAML::EventHandler {
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     if (is_key()) refuse(mark, "expected a key");
+    if (!open_.empty() && open_.back().map) check_colon();
     scalar(mark, anchor, "null", "");
   }
 
@@ -85,6 +86,11 @@ class JsonWriter : public YAML::EventHandler {
     const bool plain = tag == "?" || tag.empty();
     if (plain && value == "<<" && is_key()) {
       refuse(mark, "merge keys (<<) are not supported; write the fields out");
+    }
+    if (is_key()) {
+      key_mark_ = mark;
+      key_size_ = value.size();
+      plain_key_ = plain;
     }
     const std::string text = repair(value);
     const std::optional<std::string> json = plain ? plain_scalar_as_json(text) : std::nullopt;
@@ -147,6 +153,19 @@ class JsonWriter : public YAML::EventHandler {
     if (tag.empty() || tag == "?" || tag == "!") return;
     if (tag.starts_with(kStandard) && tag.substr(kStandard.size()) == expected) return;
     refuse(mark, fmt::format("tag {} is not supported", tag));
+  }
+
+  // yaml-cpp takes a last line without a colon, a typing error or the end of a file cut
+  // short, for a key that has no value. In flow style that is allowed.
+  void check_colon() {
+    const auto at = static_cast<std::size_t>(key_mark_.pos);
+    if (!plain_key_ || at + key_size_ > yaml_.size()) return;
+    const std::size_t next = yaml_.find_first_not_of(" \t", at + key_size_);
+    const char after = next == std::string_view::npos ? '\n' : yaml_[next];
+    const bool explicit_key = at >= 2 && yaml_.substr(at - 2, 2) == "? ";
+    if (after != ':' && after != ',' && after != '}' && !explicit_key) {
+      refuse(key_mark_, "expected a colon and a space after the key");
+    }
   }
 
   static void check_depth(const YAML::Mark& mark, std::size_t depth) {
@@ -220,6 +239,9 @@ class JsonWriter : public YAML::EventHandler {
   bool started_ = false;
   std::size_t offset_ = 0;  // where the document begins
   std::string json_;        // of the document so far
+  YAML::Mark key_mark_;     // of the key written last
+  std::size_t key_size_ = 0;
+  bool plain_key_ = false;
   std::size_t alias_bytes_ = 0;
   std::vector<Level> open_;
   std::map<YAML::anchor_t, Stretch> anchors_;

@@ -41,7 +41,8 @@ constexpr std::uint64_t age_key(Timestamp since, const Setting& setting) {
   return kLatest - static_cast<std::uint64_t>(since.since_epoch_ns()) + 1;
 }
 
-// `ready 4m is a younger age bucket than ready 3h of ...`; `what` is `ready` or `created`.
+// `ready 40m ago (bucket 36m to 73m) goes before ready 3h ago (bucket ...) of ...`;
+// `what` is `ready` or `created`.
 inline std::string age_contrast(std::string_view what, Timestamp since, Timestamp other_since,
                                 const Contrast& contrast, const Setting& setting) {
   const auto describe = [&](Timestamp time) -> std::string {
@@ -51,8 +52,11 @@ inline std::string age_contrast(std::string_view what, Timestamp since, Timestam
     }
     const Nanoseconds age_ns = elapsed_ns(time, setting.now);
     if (age_ns <= 0) return fmt::format("{} in the future", what);
-    return fmt::format("{} {} ago (age bucket {})", what, schema::format_age(age_ns),
-                       age_bucket(age_ns));
+    const int bucket = age_bucket(age_ns);
+    const Nanoseconds from_ns = Nanoseconds{1} << bucket;
+    const Nanoseconds to_ns = bucket < 62 ? 2 * from_ns : std::numeric_limits<Nanoseconds>::max();
+    return fmt::format("{} {} ago (bucket {} to {})", what, schema::format_age(age_ns),
+                       schema::format_age(from_ns), schema::format_age(to_ns));
   };
   return fmt::format("{} goes {} {} of {}", describe(since), contrast.goes ? "before" : "after",
                      describe(other_since), contrast.other_name);

@@ -98,8 +98,8 @@ class AgeContrast : public ::testing::Test {
 
 TEST_F(AgeContrast, NamesAgesAndBuckets) {
   EXPECT_EQ(tell(ago(4 * kMinute), ago(3 * kHour), {.now = kNow}),
-            "ready 4m ago (age bucket 37) goes before ready 3h ago (age bucket 43) of web-b, the "
-            "first pod kept");
+            "ready 4m ago (bucket 2m17s to 4m34s) goes before ready 3h ago (bucket 146m to 4h53m) "
+            "of web-b, the first pod kept");
 }
 
 TEST_F(AgeContrast, NamesUnknownTimesAndTheFuture) {

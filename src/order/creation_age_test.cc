@@ -19,10 +19,12 @@ TEST(CreationAge, PodCreatedInAYoungerBucketGoesFirst) {
   versus.other.created = ago(5 * kHour);
   EXPECT_TRUE(versus.pod_goes_first());
   EXPECT_EQ(versus.why_pod_goes(),
-            "created 120m ago (age bucket 42) goes before created 5h ago (age bucket 44) of web-b, "
+            "created 120m ago (bucket 73m to 146m) goes before created 5h ago (bucket 4h53m to 9h) "
+            "of web-b, "
             "the first pod kept");
   EXPECT_EQ(versus.why_other_stays(),
-            "created 5h ago (age bucket 44) goes after created 120m ago (age bucket 42) of web-a, "
+            "created 5h ago (bucket 4h53m to 9h) goes after created 120m ago (bucket 73m to 146m) "
+            "of web-a, "
             "the last pod removed");
 }
 

@@ -19,22 +19,9 @@ struct PickerRank {
   }
 
   static std::string because(const Contrast& contrast, const Setting&) {
-    return fmt::format("{} by the picker, {} {} {}", describe(contrast.pod.verdict),
-                       contrast.goes ? "before" : "after", describe(contrast.other.verdict),
-                       contrast.other_name);
-  }
-
- private:
-  static std::string_view describe(Verdict verdict) {
-    switch (verdict) {
-      case Verdict::kChosen:
-        return "chosen";
-      case Verdict::kTied:
-        return "tied";
-      case Verdict::kUnnamed:
-        break;
-    }
-    return "not named";
+    return fmt::format("the picker's verdict \"{}\" goes {} \"{}\" of {}",
+                       to_string(contrast.pod.verdict), contrast.goes ? "before" : "after",
+                       to_string(contrast.other.verdict), contrast.other_name);
   }
 };
 

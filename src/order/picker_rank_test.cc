@@ -39,13 +39,15 @@ TEST(PickerRank, SaysWhatThePickerSaid) {
   Versus<PickerRank> versus;
   versus.candidate.verdict = Verdict::kChosen;
   versus.other_candidate.verdict = Verdict::kTied;
-  EXPECT_EQ(versus.why_pod_goes(), "chosen by the picker, before tied web-b, the first pod kept");
+  EXPECT_EQ(versus.why_pod_goes(),
+            "the picker's verdict \"chosen\" goes before \"tied\" of web-b, the first pod kept");
   versus.candidate.verdict = Verdict::kTied;
   versus.other_candidate.verdict = Verdict::kUnnamed;
   EXPECT_EQ(versus.why_pod_goes(),
-            "tied by the picker, before not named web-b, the first pod kept");
-  EXPECT_EQ(versus.why_other_stays(),
-            "not named by the picker, after tied web-a, the last pod removed");
+            "the picker's verdict \"tied\" goes before \"not named\" of web-b, the first pod kept");
+  EXPECT_EQ(
+      versus.why_other_stays(),
+      "the picker's verdict \"not named\" goes after \"tied\" of web-a, the last pod removed");
 }
 
 TEST(PickerRank, IsNotLookedAtWithoutAnAnswer) {

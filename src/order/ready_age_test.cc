@@ -19,10 +19,12 @@ TEST(ReadyAge, PodThatBecameReadyInAYoungerBucketGoesFirst) {
   versus.other.ready_since = ago(5 * kHour);
   EXPECT_TRUE(versus.pod_goes_first());
   EXPECT_EQ(versus.why_pod_goes(),
-            "ready 120m ago (age bucket 42) goes before ready 5h ago (age bucket 44) of web-b, the "
+            "ready 120m ago (bucket 73m to 146m) goes before ready 5h ago (bucket 4h53m to 9h) of "
+            "web-b, the "
             "first pod kept");
   EXPECT_EQ(versus.why_other_stays(),
-            "ready 5h ago (age bucket 44) goes after ready 120m ago (age bucket 42) of web-a, the "
+            "ready 5h ago (bucket 4h53m to 9h) goes after ready 120m ago (bucket 73m to 146m) of "
+            "web-a, the "
             "last pod removed");
 }
 

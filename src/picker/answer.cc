@@ -33,7 +33,12 @@ Result<Answer> decode_answer(std::string_view body) {
   model::DecodeContext context(pool);
   const model::JsonValue value(context, document);
   const auto [chosen, tied] = value.members({"chosen_pods", "tied_pods"});
-  Answer answer{decode_names(chosen), decode_names(tied)};
+  Answer answer{decode_names(chosen), decode_names(tied), {}};
+  value.each_member([&](const model::JsonValue& member) {
+    if (member.key() != chosen.key() && member.key() != tied.key()) {
+      answer.other_keys.emplace_back(member.key());
+    }
+  });
   if (context.problem()) return fail(ErrorCode::kInvalidInput, *context.problem());
   return answer;
 }

@@ -12,6 +12,9 @@ namespace ebb::picker {
 struct Answer {
   std::vector<std::string> chosen;
   std::vector<std::string> tied;
+  // Keys that mean nothing. A picker may send them; somebody who writes an answer by
+  // hand wants to know of a typing error.
+  std::vector<std::string> other_keys = {};
 };
 
 // An empty body, absent keys and nulls are empty lists; other keys are ignored.

@@ -24,10 +24,11 @@ TEST(PickerAnswer, AnEmptyBodyAbsentKeysAndNullsAreEmptyLists) {
   }
 }
 
-TEST(PickerAnswer, OtherKeysAreIgnored) {
+TEST(PickerAnswer, OtherKeysMeanNothingAndAreRemembered) {
   const auto answer = decode_answer(R"({"reason": {"x": 1}, "chosen_pods": ["a"]})");
   ASSERT_TRUE(answer.has_value());
   EXPECT_EQ(answer->chosen, Names{"a"});
+  EXPECT_EQ(answer->other_keys, Names{"reason"});
 }
 
 TEST(PickerAnswer, WrongTypesAreMalformedAndNamed) {

@@ -10,18 +10,14 @@ namespace ebb::picker {
 using model::Pod;
 using model::Verdict;
 
-bool goes_anyway(const Pod& pod) {
-  return pod.node.empty() || pod.phase != model::Phase::kRunning || !pod.ready;
-}
-
 Consultation prepare(std::span<const Pod* const> pods, std::size_t surplus) {
   Consultation consultation;
   std::size_t going_anyway = 0;
   for (const Pod* pod : pods) {
-    if (goes_anyway(*pod)) {
-      ++going_anyway;
-    } else {
+    if (pod->serving()) {
       consultation.candidates.emplace_back(pod->name.view());
+    } else {
+      ++going_anyway;
     }
   }
   std::sort(consultation.candidates.begin(), consultation.candidates.end());
@@ -34,7 +30,7 @@ Consultation prepare(std::span<const Pod* const> pods, std::size_t surplus) {
 Verdicts judge(std::span<const Pod* const> pods, const Answer& answer) {
   boost::unordered_flat_map<std::string_view, std::size_t> places;
   for (std::size_t i = 0; i < pods.size(); ++i) {
-    if (!goes_anyway(*pods[i])) places.emplace(pods[i]->name.view(), i);
+    if (pods[i]->serving()) places.emplace(pods[i]->name.view(), i);
   }
   Verdicts verdicts;
   verdicts.of_pods.assign(pods.size(), Verdict::kUnnamed);

@@ -12,10 +12,8 @@
 
 namespace ebb::picker {
 
-// Pods that rules 1 to 3 remove before all others. The picker is not asked about
-// them and they count against the number it is asked for.
-[[nodiscard]] bool goes_anyway(const model::Pod& pod);
-
+// Pods that are not serving go before all others anyway (rules 1 to 3). The picker is
+// not asked about them, and they count against the number it is asked for.
 struct Consultation {
   // 0: the picker need not be asked, because the pods that go anyway suffice or
   // because all others have to go as well.

@@ -21,7 +21,7 @@ class ConsultationTest : public ::testing::Test {
 
   Consultation prepare_for(std::size_t surplus) const { return prepare(pointers(pods_), surplus); }
   Verdicts judge_answer(Names chosen, Names tied) const {
-    return judge(pointers(pods_), {std::move(chosen), std::move(tied)});
+    return judge(pointers(pods_), {std::move(chosen), std::move(tied), {}});
   }
 
   World world_;
@@ -35,7 +35,7 @@ TEST_F(ConsultationTest, OnlyPodsThatServeAreCandidates) {
   add("unknown").phase = Phase::kUnknown;
   add("no-phase").phase = Phase::kOther;
   add("not-ready").ready = false;
-  for (const Pod& pod : pods_) EXPECT_EQ(goes_anyway(pod), pod.name.view() != "ready");
+  for (const Pod& pod : pods_) EXPECT_EQ(pod.serving(), pod.name.view() == "ready");
   EXPECT_EQ(prepare_for(1).candidates, Names{"ready"});
 }
 

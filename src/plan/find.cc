@@ -16,8 +16,9 @@ using model::Snapshot;
 
 // What to tell somebody whose workload is not there.
 template <class Record>
-std::string describe_missing(std::string_view kind, const std::vector<Record>& records,
-                             std::string_view name_space, std::string_view name) {
+std::string describe_missing(const Snapshot& snapshot, std::string_view kind,
+                             const std::vector<Record>& records, std::string_view name_space,
+                             std::string_view name) {
   constexpr std::size_t kShown = 5;
   std::vector<std::string_view> elsewhere;
   std::vector<std::string_view> here;
@@ -26,9 +27,12 @@ std::string describe_missing(std::string_view kind, const std::vector<Record>& r
     if (record.name_space.view() == name_space) here.push_back(record.name.view());
   }
   std::string text = fmt::format("{} {}/{} is not in the input", kind, name_space, name);
+  if (elsewhere.size() == 1) {
+    return text + fmt::format("; there is one in namespace {0} (-n {0})", elsewhere.front());
+  }
   if (!elsewhere.empty()) {
-    return text + fmt::format("; there is one in namespace {} (-n {})", fmt::join(elsewhere, ", "),
-                              elsewhere.front());
+    std::sort(elsewhere.begin(), elsewhere.end());
+    return text + fmt::format("; there are some in namespaces {}", fmt::join(elsewhere, ", "));
   }
   if (!here.empty()) {
     std::sort(here.begin(), here.end());
@@ -37,29 +41,34 @@ std::string describe_missing(std::string_view kind, const std::vector<Record>& r
                               fmt::join(here.begin(), end, ", "),
                               here.size() > kShown ? ", ..." : "");
   }
-  return text + fmt::format("; it has {} {}s in all, none of them in namespace {}", records.size(),
-                            kind, name_space);
+  if (!records.empty()) return text + fmt::format("; namespace {} has no {}s", name_space, kind);
+  text += fmt::format(", which has no {}s at all", kind);
+  std::vector<std::string_view> skipped;
+  for (const auto& [skipped_kind, count] : snapshot.skipped) skipped.push_back(skipped_kind);
+  if (!skipped.empty()) text += fmt::format("; skipped were: {}", fmt::join(skipped, ", "));
+  return text;
 }
 
 template <class Record>
-Result<const Record*> find(std::string_view kind, const std::vector<Record>& records,
-                           std::string_view name_space, std::string_view name) {
+Result<const Record*> find(const Snapshot& snapshot, std::string_view kind,
+                           const std::vector<Record>& records, std::string_view name_space,
+                           std::string_view name) {
   for (const Record& record : records) {
     if (record.name.view() == name && record.name_space.view() == name_space) return &record;
   }
-  return fail(ErrorCode::kNotFound, describe_missing(kind, records, name_space, name));
+  return fail(ErrorCode::kNotFound, describe_missing(snapshot, kind, records, name_space, name));
 }
 
 }  // namespace
 
 Result<const ReplicaSet*> find_replica_set(const Snapshot& snapshot, std::string_view name_space,
                                            std::string_view name) {
-  return find("ReplicaSet", snapshot.replica_sets, name_space, name);
+  return find(snapshot, "ReplicaSet", snapshot.replica_sets, name_space, name);
 }
 
 Result<const Deployment*> find_deployment(const Snapshot& snapshot, std::string_view name_space,
                                           std::string_view name) {
-  return find("Deployment", snapshot.deployments, name_space, name);
+  return find(snapshot, "Deployment", snapshot.deployments, name_space, name);
 }
 
 std::vector<const ReplicaSet*> sets_of(const Snapshot& snapshot, const Deployment& deployment) {

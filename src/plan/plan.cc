@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,6 +12,7 @@
 #include "picker/consultation.h"
 #include "plan/find.h"
 #include "ranking/published_ranks.h"
+#include "schema/time.h"
 
 namespace ebb::plan {
 namespace {
@@ -19,6 +21,17 @@ using model::Gate;
 using model::Pod;
 using model::ReplicaSet;
 using model::Snapshot;
+
+using NameSet = boost::unordered_flat_set<std::string_view>;
+
+// What the ReplicaSets of a Deployment share.
+struct Siblings {
+  // One answer of a picker is tried on all of them, each of which would ask for itself;
+  // names of their pods in it are no mistake.
+  NameSet pods;
+  // Their related pods are the same; counted once.
+  std::optional<order::NodeCounts> co_located;
+};
 
 // Names for a sentence, a few of them if there are many.
 std::string some_names(const std::vector<std::string_view>& names) {
@@ -34,6 +47,7 @@ std::vector<std::string_view> names_where(const Pods& pods, Predicate predicate)
   for (const Pod* pod : pods) {
     if (predicate(*pod)) names.push_back(pod->name.view());
   }
+  std::sort(names.begin(), names.end());  // whatever the order of the input
   return names;
 }
 
@@ -41,8 +55,8 @@ std::vector<std::string_view> names_where(const Pods& pods, Predicate predicate)
 class SetPlanner {
  public:
   SetPlanner(const Snapshot& snapshot, const Request& request, const ReplicaSet& set,
-             std::int32_t desired)
-      : snapshot_(snapshot), request_(request), set_(set) {
+             std::int32_t desired, Siblings& siblings)
+      : snapshot_(snapshot), request_(request), set_(set), siblings_(siblings) {
     plan_.set = &set;
     plan_.desired = desired;
   }
@@ -51,17 +65,21 @@ class SetPlanner {
     const control::Claim claim = control::claim_pods(set_, snapshot_.pods);
     pods_ = claim.active;
     plan_.active = pods_.size();
-    for (const auto& [pod, because] : claim.ignored) plan_.ignored.push_back({pod, because});
+    plan_.ignored = claim.ignored;
+    std::sort(plan_.ignored.begin(), plan_.ignored.end(),
+              [](const auto& a, const auto& b) { return a.pod->name.view() < b.pod->name.view(); });
     const auto desired = static_cast<std::size_t>(plan_.desired);
     surplus_ = pods_.size() > desired && !set_.deleting ? pods_.size() - desired : 0;
 
     warn_about_set(claim);
     const std::vector<model::Verdict> verdicts = find_verdicts();
     const std::vector<std::int32_t> ranks = find_ranks();
-    const order::NodeCounts co_located =
-        order::count_related(set_, snapshot_.replica_sets, snapshot_.pods, pods_);
-    order::Lineup lineup = order::line_up(
-        {pods_, co_located, request_.now, request_.gates, label_in_template(), ranks, verdicts});
+    if (!siblings_.co_located) {
+      siblings_.co_located =
+          order::count_related(set_, snapshot_.replica_sets, snapshot_.pods, pods_);
+    }
+    order::Lineup lineup = order::line_up({pods_, *siblings_.co_located, request_.now,
+                                           request_.gates, label_in_template(), ranks, verdicts});
     lineup.order_first(lineup.size());
     write_down(lineup);
     return std::move(plan_);
@@ -72,6 +90,17 @@ class SetPlanner {
 
   void warn_about_set(const control::Claim& claim) {
     if (set_.deleting) warn("the ReplicaSet is being deleted, so controllers do not scale it");
+    const auto expected = static_cast<std::size_t>(set_.status_replicas);
+    if (pods_.size() != expected && expected > 0) {
+      warn(fmt::format("the status speaks of {} active pods and the input has {}; is it complete?",
+                       expected, pods_.size()));
+    }
+    const auto later =
+        names_where(pods_, [&](const Pod& pod) { return pod.created > request_.now; });
+    if (!later.empty()) {
+      warn(fmt::format("pods were created after the moment of the decision, {}: {}",
+                       schema::format_time(request_.now), some_names(later)));
+    }
     if (surplus_ > kBurst) {
       warn(
           fmt::format("controllers remove at most {} pods at a time, so this takes {} rounds, and "
@@ -127,9 +156,15 @@ class SetPlanner {
       return {};
     }
     picker::Verdicts verdicts = picker::judge(pods_, *request_.answer);
+    if (!request_.answer->other_keys.empty()) {
+      warn(
+          fmt::format("the picker's answer has keys that mean nothing: {}; chosen_pods and "
+                      "tied_pods do",
+                      fmt::join(request_.answer->other_keys, ", ")));
+    }
     std::vector<std::string_view> ignored;
     for (const std::string& name : verdicts.ignored) {
-      if (!is_meant_for_sibling(name)) ignored.push_back(name);
+      if (!siblings_.pods.contains(name)) ignored.push_back(name);
     }
     if (!ignored.empty()) {
       warn(
@@ -145,16 +180,6 @@ class SetPlanner {
           "choice may not be what goes");
     }
     return std::move(verdicts.of_pods);
-  }
-
-  // One answer is tried on all ReplicaSets of a Deployment, each of which would ask
-  // for itself; a name that belongs to another one is no mistake.
-  [[nodiscard]] bool is_meant_for_sibling(std::string_view name) const {
-    if (request_.kind != Request::Kind::kDeployment) return false;
-    return std::any_of(snapshot_.pods.begin(), snapshot_.pods.end(), [&](const Pod& pod) {
-      return pod.name.view() == name && pod.name_space == set_.name_space &&
-             pod.controller != nullptr && pod.controller->uid != set_.uid;
-    });
   }
 
   [[nodiscard]] bool uses_deletion_cost() const {
@@ -191,31 +216,55 @@ class SetPlanner {
   const Snapshot& snapshot_;
   const Request& request_;
   const ReplicaSet& set_;
+  Siblings& siblings_;
   std::vector<const Pod*> pods_;
   std::size_t surplus_ = 0;
   SetPlan plan_;
 };
 
-Result<void> check_selector(const ReplicaSet& set) {
-  if (!set.selector.empty()) return {};
-  return fail(ErrorCode::kInvalidInput,
-              fmt::format("ReplicaSet {}/{}: spec.selector: is missing or empty, so it has no pods",
-                          set.name_space.view(), set.name.view()));
+// What would make the plan of a ReplicaSet meaningless.
+Result<void> check_set(const Snapshot& snapshot, const ReplicaSet& set) {
+  const auto fail_set = [&](ErrorCode code, std::string_view problem) {
+    return fail(code,
+                fmt::format("ReplicaSet {}/{}{}", set.name_space.view(), set.name.view(), problem));
+  };
+  if (set.selector.empty()) {
+    return fail_set(ErrorCode::kInvalidInput,
+                    ": spec.selector: is missing or empty, so it has no pods");
+  }
+  if (snapshot.pods.empty() && set.status_replicas > 0) {
+    return fail_set(ErrorCode::kNotFound,
+                    " has pods, but the input has none; add what kubectl get pods -o json prints");
+  }
+  return {};
 }
 
 Result<Plan> plan_replica_set(const Snapshot& snapshot, const Request& request) {
   auto set = find_replica_set(snapshot, request.name_space, request.name);
   if (!set) return propagate(set);
-  if (auto checked = check_selector(**set); !checked) return propagate(checked);
+  if (auto checked = check_set(snapshot, **set); !checked) return propagate(checked);
   Plan plan;
-  plan.sets.push_back(SetPlanner(snapshot, request, **set, request.replicas).run());
+  Siblings none;
+  plan.sets.push_back(SetPlanner(snapshot, request, **set, request.replicas, none).run());
   if (const auto* owner = (*set)->controller; owner != nullptr) {
-    plan.sets.back().warnings.push_back(
+    plan.warnings.push_back(
         fmt::format("{} {} manages this ReplicaSet and would undo a change of its size; plan that "
                     "one instead",
                     owner->kind.view(), owner->name.view()));
   }
   return plan;
+}
+
+NameSet names_of_pods(const Snapshot& snapshot, const std::vector<const ReplicaSet*>& sets) {
+  boost::unordered_flat_set<model::Interned> uids;
+  for (const ReplicaSet* set : sets) uids.insert(set->uid);
+  NameSet names;
+  for (const Pod& pod : snapshot.pods) {
+    if (pod.controller != nullptr && uids.contains(pod.controller->uid)) {
+      names.insert(pod.name.view());
+    }
+  }
+  return names;
 }
 
 Result<Plan> plan_deployment(const Snapshot& snapshot, const Request& request) {
@@ -224,21 +273,24 @@ Result<Plan> plan_deployment(const Snapshot& snapshot, const Request& request) {
   const std::vector<const ReplicaSet*> sets = sets_of(snapshot, **deployment);
   if (sets.empty()) {
     return fail(ErrorCode::kNotFound,
-                fmt::format("Deployment {}/{} has no ReplicaSets in the input; add what "
+                fmt::format("Deployment {}/{} owns no ReplicaSet in the input; add what "
                             "kubectl get rs -o json prints",
                             request.name_space, request.name));
   }
-  const control::Split split = control::split_replicas(**deployment, sets, request.replicas);
   Plan plan;
   plan.deployment = *deployment;
-  plan.split = split.how;
-  for (const auto& [set, replicas] : split.shares) {
-    if (auto checked = check_selector(*set); !checked) return propagate(checked);
-    plan.sets.push_back(SetPlanner(snapshot, request, *set, replicas).run());
+  plan.split = control::split_replicas(**deployment, sets, request.replicas);
+  Siblings siblings;
+  if (plan.split.shares.size() > 1) siblings.pods = names_of_pods(snapshot, sets);
+  for (const auto& [set, replicas] : plan.split.shares) {
+    if (auto checked = check_set(snapshot, *set); !checked) return propagate(checked);
+    plan.sets.push_back(SetPlanner(snapshot, request, *set, replicas, siblings).run());
   }
-  if (split.how == control::Split::How::kUnchanged) {
-    plan.sets.front().warnings.push_back(
+  if (plan.split.how == control::Split::How::kRecreate) {
+    plan.warnings.emplace_back(
         "a Recreate rollout is under way; its ReplicaSets are not scaled before it is done");
+  } else if (plan.split.how == control::Split::How::kDeleting) {
+    plan.warnings.emplace_back("the Deployment is being deleted, so it is not scaled any more");
   }
   return plan;
 }
@@ -246,8 +298,15 @@ Result<Plan> plan_deployment(const Snapshot& snapshot, const Request& request) {
 }  // namespace
 
 Result<Plan> make_plan(const Snapshot& snapshot, const Request& request) {
-  return request.kind == Request::Kind::kReplicaSet ? plan_replica_set(snapshot, request)
-                                                    : plan_deployment(snapshot, request);
+  auto plan = request.kind == Request::Kind::kReplicaSet ? plan_replica_set(snapshot, request)
+                                                         : plan_deployment(snapshot, request);
+  if (!plan) return plan;
+  for (const auto& [kind, count] : snapshot.skipped) {
+    // Kinds that are read, in a version that is not, are counted with their version.
+    if (kind.find(' ') == std::string::npos) continue;
+    plan->warnings.push_back(fmt::format("not read, because of the version: {} ({})", kind, count));
+  }
+  return plan;
 }
 
 }  // namespace ebb::plan

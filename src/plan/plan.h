@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "base/timestamp.h"
+#include "control/claim.h"
 #include "control/split.h"
 #include "model/feature_gates.h"
 #include "model/snapshot.h"
@@ -37,25 +38,21 @@ struct Entry {
 
 // The plan for one ReplicaSet. Positions go on from `remove` to `keep`.
 struct SetPlan {
-  struct Ignored {
-    const model::Pod* pod;
-    std::string_view because;
-  };
-
   const model::ReplicaSet* set = nullptr;
   std::size_t active = 0;
   std::int32_t desired = 0;
   order::Setting setting;
   std::vector<Entry> remove;
   std::vector<Entry> keep;
-  std::vector<Ignored> ignored;
+  std::vector<control::Claim::Ignored> ignored;
   std::vector<std::string> warnings;
 };
 
 struct Plan {
   const model::Deployment* deployment = nullptr;  // if that was asked for
-  control::Split::How split = control::Split::How::kWhole;
+  control::Split split;                           // of the Deployment
   std::vector<SetPlan> sets;
+  std::vector<std::string> warnings;  // about all of it
 };
 
 // Controllers remove at most this many pods at a time.

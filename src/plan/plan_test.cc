@@ -10,6 +10,8 @@ namespace {
 using model::Gate;
 using model::Pod;
 
+using ebb::testing::ago;
+using ebb::testing::kHour;
 using ebb::testing::kNow;
 using ebb::testing::World;
 
@@ -72,8 +74,9 @@ TEST_F(PlanTest, CountsOnlyActivePodsAndNamesTheOthers) {
   for (const auto& [pod, because] : plan.ignored) {
     ignored.push_back(std::string(pod->name.view()) + ": " + std::string(because));
   }
-  EXPECT_EQ(ignored, (Texts{"terminating: terminating", "done: succeeded", "dead: failed",
-                            "renamed: labels no longer match the selector"}));
+  EXPECT_EQ(ignored,
+            (Texts{"dead: failed", "done: succeeded",
+                   "renamed: labels no longer match the selector", "terminating: terminating"}));
 }
 
 TEST_F(PlanTest, PodsOfOthersAreNeverInThePlan) {
@@ -177,7 +180,7 @@ TEST_F(PlanTest, AConfiguredPickerIsToldBecauseAPlanDoesNotAskIt) {
 TEST_F(PlanTest, ThePickersAnswerCountsUnlessItsGateIsOff) {
   add_pod("a");
   add_pod("b");
-  request_.answer = picker::Answer{{"b"}, {}};
+  request_.answer = picker::Answer{{"b"}, {}, {}};
   EXPECT_EQ(names(plan(1).remove), Names{"b"});
   request_.gates.set(Gate::kDownscalePodPicker, false);
   const SetPlan plan = this->plan(1);
@@ -189,7 +192,7 @@ TEST_F(PlanTest, ThePickersAnswerCountsUnlessItsGateIsOff) {
 TEST_F(PlanTest, UsingBothPickerAndDeletionCostIsTold) {
   add_pod("a").deletion_cost = -5;
   add_pod("b");
-  request_.answer = picker::Answer{{"b"}, {}};
+  request_.answer = picker::Answer{{"b"}, {}, {}};
   const SetPlan plan = this->plan(1);
   EXPECT_EQ(names(plan.remove), Names{"a"});
   EXPECT_EQ(plan.warnings, Texts{"both the picker and deletion cost are in use; deletion cost goes "
@@ -199,13 +202,45 @@ TEST_F(PlanTest, UsingBothPickerAndDeletionCostIsTold) {
 TEST_F(PlanTest, AnAnswerWithoutCandidatesIsAsNoPicker) {
   add_pod("a");
   add_pod("b");
-  request_.answer = picker::Answer{{"x"}, {}};
+  request_.answer = picker::Answer{{"x"}, {}, {}};
   const SetPlan plan = this->plan(1);
   EXPECT_EQ(names(plan.remove), Names{"a"});
   EXPECT_EQ(
       plan.warnings,
       (Texts{"the picker's answer contains names that are no candidates or stand there twice: x",
              "the picker's answer names no candidate, so the order is as without a picker"}));
+}
+
+TEST_F(PlanTest, PodsThatAreMissingInTheInputAreTold) {
+  world_.snapshot.replica_sets.front().status_replicas = 3;
+  request_.name_space = "default";
+  request_.name = "web";
+  const auto without = make_plan(world_.snapshot, request_);
+  ASSERT_FALSE(without.has_value());
+  EXPECT_EQ(without.error().message,
+            "ReplicaSet default/web has pods, but the input has none; add what kubectl get pods -o "
+            "json prints");
+  add_pod("a");
+  EXPECT_EQ(plan(1).warnings, Texts{"the status speaks of 3 active pods and the input has 1; is it "
+                                    "complete?"});
+}
+
+TEST_F(PlanTest, PodsFromTheFutureAreTold) {
+  add_pod("a").created = ago(-kHour);
+  EXPECT_EQ(plan(1).warnings, Texts{"pods were created after the moment of the decision, "
+                                    "2026-11-01T12:00:00Z: a"});
+}
+
+TEST_F(PlanTest, KindsThatWereNotReadBecauseOfTheirVersionAreTold) {
+  add_pod("a");
+  world_.snapshot.skipped["apps/v1beta2 ReplicaSet"] = 2;
+  world_.snapshot.skipped["ConfigMap"] = 5;
+  request_.name_space = "default";
+  request_.name = "web";
+  request_.now = kNow;
+  const auto plan = make_plan(world_.snapshot, request_);
+  ASSERT_TRUE(plan.has_value());
+  EXPECT_EQ(plan->warnings, Texts{"not read, because of the version: apps/v1beta2 ReplicaSet (2)"});
 }
 
 TEST_F(PlanTest, ASelectorThatSelectsNothingIsAnError) {
@@ -260,7 +295,7 @@ class DeploymentPlanTest : public PlanTest {
 
 TEST_F(DeploymentPlanTest, PlansEachReplicaSetForItsShare) {
   const Plan plan = plan_all(3);
-  EXPECT_EQ(plan.split, control::Split::How::kProportional);
+  EXPECT_EQ(plan.split.how, control::Split::How::kProportional);
   ASSERT_EQ(plan.sets.size(), 2U);
   EXPECT_EQ(plan.sets[0].set->name.view(), "old");
   EXPECT_EQ(plan.sets[0].desired, 2);
@@ -270,7 +305,7 @@ TEST_F(DeploymentPlanTest, PlansEachReplicaSetForItsShare) {
 }
 
 TEST_F(DeploymentPlanTest, OneAnswerMayNamePodsOfAllReplicaSets) {
-  request_.answer = picker::Answer{{"old-3", "new-1", "nobody"}, {}};
+  request_.answer = picker::Answer{{"old-3", "new-1", "nobody"}, {}, {}};
   const Plan plan = plan_all(4);
   EXPECT_EQ(names(plan.sets[0].remove), Names{"old-3"});
   EXPECT_EQ(names(plan.sets[1].remove), Names{"new-1"});
@@ -288,17 +323,55 @@ TEST_F(DeploymentPlanTest, ADeploymentWithoutReplicaSetsSaysWhatIsMissing) {
   ASSERT_FALSE(plan.has_value());
   EXPECT_EQ(
       plan.error().message,
-      "Deployment default/shop has no ReplicaSets in the input; add what kubectl get rs -o json "
+      "Deployment default/shop owns no ReplicaSet in the input; add what kubectl get rs -o json "
       "prints");
+}
+
+TEST_F(DeploymentPlanTest, PodsOfOthersInAnAnswerAreTold) {
+  add_pod("daemon-1").controller = world_.owner("DaemonSet", "daemon", "daemon-uid");
+  request_.answer = picker::Answer{{"old-3", "daemon-1"}, {}, {}};
+  const Plan plan = plan_all(4);
+  EXPECT_EQ(plan.sets[0].warnings,
+            Texts{"the picker's answer contains names that are no candidates "
+                  "or stand there twice: daemon-1"});
+}
+
+TEST_F(DeploymentPlanTest, ADeploymentThatIsBeingDeletedIsNotScaled) {
+  world_.snapshot.deployments.front().deleting = true;
+  const Plan plan = plan_all(1);
+  EXPECT_EQ(plan.split.how, control::Split::How::kDeleting);
+  for (const SetPlan& set : plan.sets) EXPECT_TRUE(set.remove.empty());
+  EXPECT_EQ(plan.warnings, Texts{"the Deployment is being deleted, so it is not scaled any more"});
+}
+
+TEST_F(DeploymentPlanTest, TheOrderOfReplicaSetsInTheInputDoesNotMatter) {
+  // Both look like the new one, complete; the older one is it.
+  for (auto& set : world_.snapshot.replica_sets) {
+    set.replicas = 2;
+    set.revision = 7;
+    set.desired_annotation = 2;
+    set.available = 2;
+  }
+  world_.snapshot.deployments.front().revision = 7;
+  world_.snapshot.replica_sets[0].created = ago(2 * kHour);
+  world_.snapshot.replica_sets[1].created = ago(1 * kHour);
+  for (int round = 0; round < 2; ++round) {
+    const Plan plan = plan_all(2);
+    EXPECT_EQ(plan.split.how, control::Split::How::kSaturated);
+    EXPECT_EQ(plan.sets[0].set->name.view(), "old");
+    EXPECT_EQ(plan.sets[0].desired, 2);
+    EXPECT_EQ(plan.sets[1].desired, 0);
+    std::swap(world_.snapshot.replica_sets[0], world_.snapshot.replica_sets[1]);
+  }
 }
 
 TEST_F(DeploymentPlanTest, ARecreateRolloutIsNotScaled) {
   world_.snapshot.deployments.front().recreate = true;
   const Plan plan = plan_all(1);
-  EXPECT_EQ(plan.split, control::Split::How::kUnchanged);
+  EXPECT_EQ(plan.split.how, control::Split::How::kRecreate);
   EXPECT_TRUE(plan.sets[0].remove.empty());
-  EXPECT_EQ(plan.sets[0].warnings, Texts{"a Recreate rollout is under way; its ReplicaSets are not "
-                                         "scaled before it is done"});
+  EXPECT_EQ(plan.warnings, Texts{"a Recreate rollout is under way; its ReplicaSets are not "
+                                 "scaled before it is done"});
 }
 
 TEST_F(DeploymentPlanTest, AReplicaSetOfADeploymentIsPlannedWithAWarning) {
@@ -306,10 +379,11 @@ TEST_F(DeploymentPlanTest, AReplicaSetOfADeploymentIsPlannedWithAWarning) {
   request_.name_space = "default";
   request_.name = "old";
   request_.replicas = 4;
+  request_.now = kNow;
   const auto plan = make_plan(world_.snapshot, request_);
   ASSERT_TRUE(plan.has_value());
   EXPECT_EQ(
-      plan->sets.front().warnings,
+      plan->warnings,
       Texts{"Deployment shop manages this ReplicaSet and would undo a change of its size; plan "
             "that one instead"});
 }

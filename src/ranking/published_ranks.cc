@@ -65,11 +65,6 @@ std::vector<Carrier> list_carriers(const ReplicaSet& set, std::span<const PodGro
   return carriers;
 }
 
-// Whether rules 1 to 3 leave the pod to the finer criteria.
-bool must_be_ranked(const Pod& pod) {
-  return !pod.node.empty() && pod.phase == model::Phase::kRunning && pod.ready;
-}
-
 }  // namespace
 
 PublishedRanks find_published_ranks(const ReplicaSet& set, std::span<const Pod* const> pods,
@@ -84,7 +79,7 @@ PublishedRanks find_published_ranks(const ReplicaSet& set, std::span<const Pod* 
       const auto rank = carrier.rank_of(*pod);
       ranks.push_back(rank.value_or(0));
       if (rank) ++ranked;
-      if (!rank && must_be_ranked(*pod)) ++missing;
+      if (!rank && pod->serving()) ++missing;
     }
     if (ranked == 0) continue;
     if (missing == 0) {
