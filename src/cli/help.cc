@@ -72,7 +72,7 @@ std::string command_help(const std::string& program, const Command& command, con
 }
 
 std::string describe_parse_error(const CLI::ParseError& error) {
-  const std::string text = error.what();
+  std::string text = error.what();
   // `--namespace: 1 required TEXT missing`
   if (const auto missing = text.find(": 1 required TEXT missing"); missing != std::string::npos) {
     return fmt::format("option needs a value: {}", text.substr(0, missing));

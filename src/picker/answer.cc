@@ -9,6 +9,9 @@
 namespace ebb::picker {
 namespace {
 
+constexpr std::string_view kChosen = "chosen_pods";
+constexpr std::string_view kTied = "tied_pods";
+
 std::vector<std::string> decode_names(const model::JsonValue& list) {
   std::vector<std::string> names;
   list.each_item([&](const model::JsonValue& name) {
@@ -32,10 +35,10 @@ Result<Answer> decode_answer(std::string_view body) {
   model::Pool pool;
   model::DecodeContext context(pool);
   const model::JsonValue value(context, document);
-  const auto [chosen, tied] = value.members({"chosen_pods", "tied_pods"});
+  const auto [chosen, tied] = value.members({kChosen, kTied});
   Answer answer{decode_names(chosen), decode_names(tied), {}};
   value.each_member([&](const model::JsonValue& member) {
-    if (member.key() != chosen.key() && member.key() != tied.key()) {
+    if (member.key() != kChosen && member.key() != kTied) {
       answer.other_keys.emplace_back(member.key());
     }
   });
