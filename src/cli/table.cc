@@ -12,7 +12,7 @@ constexpr std::size_t kGap = 3;
 }  // namespace
 
 void Table::add(std::vector<std::string> row) {
-  for (std::string& cell : row) cell = model::printable(cell);
+  for (std::string& cell : row) cell = model::printable(std::move(cell));
   rows_.push_back(std::move(row));
 }
 

@@ -1,5 +1,7 @@
 #include "model/printable.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace ebb::model {
@@ -21,7 +23,13 @@ std::string shorten(std::string_view text) {
 
 }  // namespace
 
-std::string printable(std::string_view text) {
+std::string printable(std::string text) {
+  // Nearly every text is fine as it is. 0xc2 may begin a control character.
+  const auto suspicious = [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7f || byte == 0xc2;
+  };
+  if (std::none_of(text.begin(), text.end(), suspicious)) return text;
   std::string result;
   result.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {

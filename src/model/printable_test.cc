@@ -13,7 +13,8 @@ TEST(Printable, LeavesOrdinaryTextAlone) {
 
 TEST(Printable, SpellsControlCharacters) {
   using namespace std::string_view_literals;
-  EXPECT_EQ(printable("a\nb\t\x1b[31m\x7f\0"sv), "a\\u000ab\\u0009\\u001b[31m\\u007f\\u0000");
+  EXPECT_EQ(printable(std::string("a\nb\t\x1b[31m\x7f\0"sv)),
+            "a\\u000ab\\u0009\\u001b[31m\\u007f\\u0000");
   EXPECT_EQ(printable("\u0085x\u009b"), "\\u0085x\\u009b");
 }
 
