@@ -49,15 +49,15 @@ TEST(Upstream, SortsActivePodsFromUnscheduledToOldest) {
     return made;
   };
   std::vector<Pod> pods = {
-      pod("unscheduled", Phase::kPending),
-      pod("scheduledButPending", Phase::kPending),
-      pod("unknownPhase", Phase::kUnknown),
-      pod("runningButNotReady", Phase::kRunning),
-      pod("runningNoLastTransitionTime", Phase::kRunning, true, {}, 3),
-      pod("runningWithLastTransitionTime", Phase::kRunning, true, kNow, 3),
-      pod("runningLongerTime", Phase::kRunning, true, ago(kMonth), 3),
-      pod("lowerSidecarContainerRestartCount", Phase::kRunning, true, ago(kMonth), 2),
-      pod("lowerContainerRestartCount", Phase::kRunning, true, ago(kMonth), 2),
+      pod("no-node", Phase::kPending),
+      pod("pending-on-a-node", Phase::kPending),
+      pod("phase-unknown", Phase::kUnknown),
+      pod("not-ready", Phase::kRunning),
+      pod("ready-at-no-time", Phase::kRunning, true, {}, 3),
+      pod("ready-just-now", Phase::kRunning, true, kNow, 3),
+      pod("ready-for-a-month", Phase::kRunning, true, ago(kMonth), 3),
+      pod("fewer-restarts-some-sidecar", Phase::kRunning, true, ago(kMonth), 2),
+      pod("fewer-restarts-no-sidecar", Phase::kRunning, true, ago(kMonth), 2),
       pod("oldest", Phase::kRunning, true, ago(kMonth), 2),
   };
   pods[0].node = {};
