@@ -1,0 +1,35 @@
+// Small helpers to read documents of the API held as Boost.JSON values.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+namespace ebb::schema {
+
+namespace json = boost::json;
+
+using Path = std::initializer_list<std::string_view>;
+
+// The value at a path of field names, or nullptr if a step is missing or no object.
+[[nodiscard]] const json::value* lookup(const json::object& object, Path path);
+[[nodiscard]] json::value* lookup(json::object& object, Path path);
+
+// The same by type; absent or of another type is nothing.
+[[nodiscard]] const json::object* object_at(const json::object& object, Path path);
+[[nodiscard]] json::object* object_at(json::object& object, Path path);
+[[nodiscard]] const json::array* array_at(const json::object& object, Path path);
+[[nodiscard]] json::array* array_at(json::object& object, Path path);
+[[nodiscard]] std::string_view text_at(const json::object& object, Path path);
+[[nodiscard]] std::optional<std::int64_t> integer_at(const json::object& object, Path path);
+[[nodiscard]] bool is_true_at(const json::object& object, Path path);
+
+// The object at a path, made (with all steps) where it is missing or no object.
+json::object& ensure_object(json::object& object, Path path);
+
+}  // namespace ebb::schema

@@ -1,0 +1,165 @@
+// The language of the schema table: what fields a Kubernetes object has.
+//
+// A Shape is a structure (PodSpec, Container) and a Field one line of it. Everything that
+// needs to know the structure of objects reads these lines: the decoder (types, unknown
+// fields), defaults, validation, the strategic merge patch, OpenAPI, and the protobuf codec.
+// Adding a field is adding a line.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+
+#include <boost/json/object.hpp>
+
+namespace ebb::schema {
+
+enum class Type : std::uint8_t {
+  kBool,
+  kInt32,
+  kInt64,
+  kDouble,
+  kString,
+  kBytes,        // base64 in JSON
+  kTime,         // RFC 3339, whole seconds
+  kMicroTime,    // RFC 3339 with six digits of fraction
+  kQuantity,     // 500m, 2Gi
+  kIntOrString,  // 8080, "http", "25%"
+  kObject,       // a Shape
+  kAny,          // whatever JSON there is, kept as it is
+};
+
+// How often a field holds its type. The keys of a map are strings.
+enum class Form : std::uint8_t { kOne, kList, kMap };
+
+// What a text has to look like; apiserver/validate.cc has the rules and their messages.
+enum class Format : std::uint8_t {
+  kNone,
+  kDnsLabel,       // web-1
+  kDnsSubdomain,   // web.example.com
+  kQualifiedName,  // example.com/role
+  kLabelValue,
+  kPort,  // 1..65535
+};
+
+struct Shape;
+
+// Fills in what depends on other fields of the structure the field is in. Called after
+// the plain defaults of that structure, and only where the field is absent.
+using ComputedDefault = void (*)(boost::json::object& parent);
+
+struct Field {
+  std::uint16_t number = 0;  // in protobuf
+  std::string_view name{};   // in JSON
+  Type type = Type::kString;
+  Form form = Form::kOne;
+  const Shape* shape = nullptr;  // of kObject
+
+  // Zero (0, "", false) differs from absent, so it is stored. Without this, zero values
+  // and empty lists and maps are dropped on the way in, as Kubernetes does.
+  bool keeps_zero = false;
+  bool is_required = false;
+  // How a strategic merge patch treats a list: entries are matched by this key; or, for
+  // lists of plain values, united. Neither: the list is replaced as a whole.
+  std::string_view merge_key{};
+  bool unites = false;
+  bool retains_keys = false;  // patchStrategy retainKeys
+
+  std::string_view default_json{};  // the default as JSON text
+  ComputedDefault computed_default = nullptr;
+
+  std::string_view choices{};  // allowed values, separated by spaces
+  std::int64_t minimum = std::numeric_limits<std::int64_t>::min();
+  std::int64_t maximum = std::numeric_limits<std::int64_t>::max();
+  Format format = Format::kNone;
+
+  // The words of the table: each returns a changed copy.
+  [[nodiscard]] constexpr Field optional_zero() const {
+    Field copy = *this;
+    copy.keeps_zero = true;
+    return copy;
+  }
+  [[nodiscard]] constexpr Field required() const {
+    Field copy = *this;
+    copy.is_required = true;
+    return copy;
+  }
+  [[nodiscard]] constexpr Field merged_by(std::string_view key) const {
+    Field copy = *this;
+    copy.merge_key = key;
+    return copy;
+  }
+  [[nodiscard]] constexpr Field united() const {
+    Field copy = *this;
+    copy.unites = true;
+    return copy;
+  }
+  [[nodiscard]] constexpr Field retaining_keys() const {
+    Field copy = *this;
+    copy.retains_keys = true;
+    return copy;
+  }
+  [[nodiscard]] constexpr Field by_default(std::string_view json) const {
+    Field copy = *this;
+    copy.default_json = json;
+    return copy;
+  }
+  [[nodiscard]] constexpr Field by_default(ComputedDefault compute) const {
+    Field copy = *this;
+    copy.computed_default = compute;
+    return copy;
+  }
+  [[nodiscard]] constexpr Field one_of(std::string_view values) const {
+    Field copy = *this;
+    copy.choices = values;
+    return copy;
+  }
+  [[nodiscard]] constexpr Field at_least(std::int64_t low) const {
+    Field copy = *this;
+    copy.minimum = low;
+    return copy;
+  }
+  [[nodiscard]] constexpr Field at_most(std::int64_t high) const {
+    Field copy = *this;
+    copy.maximum = high;
+    return copy;
+  }
+  [[nodiscard]] constexpr Field formatted(Format wanted) const {
+    Field copy = *this;
+    copy.format = wanted;
+    return copy;
+  }
+};
+
+struct Shape {
+  std::string_view name;  // as Kubernetes' OpenAPI calls it: io.k8s.api.core.v1.Container
+  std::span<const Field> fields;
+
+  // nullptr if there is no such field.
+  [[nodiscard]] const Field* find(std::string_view field_name) const;
+};
+
+// One value, a list, a map from strings.
+constexpr Field field(std::uint16_t number, std::string_view name, Type type) {
+  return {.number = number, .name = name, .type = type};
+}
+constexpr Field field(std::uint16_t number, std::string_view name, const Shape& shape) {
+  return {.number = number, .name = name, .type = Type::kObject, .shape = &shape};
+}
+constexpr Field list(std::uint16_t number, std::string_view name, Type type) {
+  return {.number = number, .name = name, .type = type, .form = Form::kList};
+}
+constexpr Field list(std::uint16_t number, std::string_view name, const Shape& shape) {
+  return {
+      .number = number, .name = name, .type = Type::kObject, .form = Form::kList, .shape = &shape};
+}
+constexpr Field map(std::uint16_t number, std::string_view name, Type type) {
+  return {.number = number, .name = name, .type = type, .form = Form::kMap};
+}
+constexpr Field map(std::uint16_t number, std::string_view name, const Shape& shape) {
+  return {
+      .number = number, .name = name, .type = Type::kObject, .form = Form::kMap, .shape = &shape};
+}
+
+}  // namespace ebb::schema
