@@ -103,8 +103,9 @@ class ApiServer {
   // The next piece of a watch, at most about `most_bytes` unless one event is larger.
   [[nodiscard]] Frames follow(WatchCursor& cursor, Timestamp now, std::size_t most_bytes);
 
+  struct State;  // call.h
+
  private:
-  struct State;
   std::unique_ptr<State> state_;
 };
 

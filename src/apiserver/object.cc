@@ -36,7 +36,11 @@ std::string selectable_text(const json::object& content, const schema::Selectabl
 Object::Object(const schema::Kind& kind, json::object content, model::Revision revision)
     : kind_(&kind), revision_(revision) {
   json::object& metadata = schema::ensure_object(content, {"metadata"});
-  metadata["resourceVersion"] = fmt::to_string(revision);
+  if (revision == 0) {
+    metadata.stable_erase("resourceVersion");
+  } else {
+    metadata["resourceVersion"] = fmt::to_string(revision);
+  }
   text_ = json::serialize(content);
   json_size_ = text_.size();
 

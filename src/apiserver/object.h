@@ -19,7 +19,8 @@ namespace ebb::apiserver {
 // text is kept, not a tree of values: it is what readers want, and a fraction of the memory.
 class Object {
  public:
-  // Sets metadata.resourceVersion and encodes.
+  // Sets metadata.resourceVersion and encodes. Revision 0 is for objects that are only shown,
+  // the results of dry runs: they have none.
   Object(const schema::Kind& kind, boost::json::object content, model::Revision revision);
 
   Object(const Object&) = delete;
