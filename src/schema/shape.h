@@ -52,6 +52,8 @@ enum class Format : std::uint8_t {
   kPort,  // 1..65535
 };
 
+inline constexpr std::int64_t kHighestInt32 = std::numeric_limits<std::int32_t>::max();
+
 struct Shape;
 
 // Fills in what depends on other fields of the structure the field is in. Called after
@@ -69,7 +71,7 @@ struct Field {
   // and empty objects, lists and maps are dropped on the way in, as Kubernetes does.
   bool keeps_zero = false;
   bool is_inlined = false;
-  // Absent and empty are refused.
+  // Refused when absent, which includes a zero value that is not kept.
   bool is_required = false;
   // How a strategic merge patch treats a list: entries are matched by this key; or, for
   // lists of plain values, united. Neither: the list is replaced as a whole.
@@ -163,6 +165,8 @@ struct Field {
       case Type::kInt32:
       case Type::kInt64:
         return "0";
+      case Type::kQuantity:
+        return R"("0")";
       case Type::kObject:
         return "{}";
       default:
