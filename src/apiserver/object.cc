@@ -18,7 +18,7 @@ namespace {
 // What a field selector sees at a path such as status.phase.
 std::string selectable_text(const json::object& content, const schema::Selectable& selectable) {
   const json::object* here = &content;
-  std::string_view path = selectable.label;
+  std::string_view path = selectable.path.empty() ? selectable.label : selectable.path;
   const json::value* found = nullptr;
   while (here != nullptr && !path.empty()) {
     const std::size_t dot = path.find('.');

@@ -28,8 +28,8 @@ json::array row_conditions(const schema::Kind& kind, const json::object& object)
 
 json::array table_columns(const schema::Kind& kind) {
   json::array columns;
-  columns.reserve(kind.columns.size());
-  for (const schema::Column& column : kind.columns) {
+  columns.reserve(kind.columns().size());
+  for (const schema::Column& column : kind.columns()) {
     columns.push_back({{"name", column.name},
                        {"type", column.type},
                        {"format", column.format},
@@ -42,8 +42,8 @@ json::array table_columns(const schema::Kind& kind) {
 json::object table_row(const schema::Kind& kind, const json::object& object, IncludeObject include,
                        Timestamp now) {
   json::array cells;
-  cells.reserve(kind.columns.size());
-  for (const schema::Column& column : kind.columns) cells.push_back(column.cell(object, now));
+  cells.reserve(kind.columns().size());
+  for (const schema::Column& column : kind.columns()) cells.push_back(column.cell(object, now));
 
   json::object row{{"cells", std::move(cells)}};
   json::array conditions = row_conditions(kind, object);

@@ -12,8 +12,8 @@ namespace {
 
 namespace json = boost::json;
 
-const schema::Kind kPods{.version = "v1", .name = "Pod", .columns = schema::pod_columns()};
-const schema::Kind kLeases{.version = "v1", .name = "Lease", .columns = schema::lease_columns()};
+const schema::Kind kPods{.version = "v1", .name = "Pod", .columns = schema::pod_columns};
+const schema::Kind kLeases{.version = "v1", .name = "Lease", .columns = schema::lease_columns};
 
 const char* const kLease = R"({
   "kind": "Lease", "apiVersion": "coordination.k8s.io/v1",
