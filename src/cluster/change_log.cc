@@ -1,10 +1,8 @@
 #include "cluster/change_log.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
-#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -29,7 +27,9 @@ constexpr std::string_view kCreate = R"(
     name      TEXT NOT NULL,
     deleted   INTEGER NOT NULL,
     json      TEXT NOT NULL
-  ))";
+  );
+  CREATE TABLE history (start INTEGER NOT NULL);
+  INSERT INTO history VALUES (0))";
 
 std::string kind_text(const schema::Kind& kind) {
   return fmt::format("{}/{}", kind.api_version(), kind.plural);
@@ -104,27 +104,28 @@ struct ChangeLog::Parts {
 
   Result<void> prepare();
   Result<void> insert(const Change& change);
-  Result<void> write(std::span<const Change> changes, std::span<const Revision> forgotten);
+  Result<void> write(std::span<const Change> changes, const Forgotten& forgotten);
 
   std::string file;
   Database database;
   Statement add{};
   Statement drop{};
-  // The newest change, if it is to be dropped once there is a newer one.
-  Revision newest = 0;
-  bool newest_is_forgotten = false;
+  Statement set_start{};
 };
 
 Result<void> ChangeLog::Parts::prepare() {
-  auto adding = database.prepare("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, ?)");
-  if (!adding) return propagate(adding);
-  add = std::move(*adding);
-  auto dropping = database.prepare("DELETE FROM changes WHERE revision = ?");
-  if (!dropping) return propagate(dropping);
-  drop = std::move(*dropping);
-  auto last = database.number("SELECT coalesce(max(revision), 0) FROM changes");
-  if (!last) return propagate(last);
-  newest = static_cast<Revision>(*last);
+  struct Wanted {
+    Statement& statement;
+    const char* sql;
+  };
+  for (const Wanted& wanted :
+       {Wanted{add, "INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, ?)"},
+        Wanted{drop, "DELETE FROM changes WHERE revision = ?"},
+        Wanted{set_start, "UPDATE history SET start = ?1 WHERE start <> ?1"}}) {
+    auto prepared = database.prepare(wanted.sql);
+    if (!prepared) return propagate(prepared);
+    wanted.statement = std::move(*prepared);
+  }
   return {};
 }
 
@@ -136,24 +137,27 @@ Result<void> ChangeLog::Parts::insert(const Change& change) {
   add.bind(4, change.namespace_name);
   add.bind(5, change.name);
   add.bind(6, static_cast<std::int64_t>(change.deleted));
-  add.bind(7, *change.json);
+  add.bind(7, change.json.text);
   auto added = add.step();
   add.reset();
   if (!added) return propagate(added);
   return {};
 }
 
-Result<void> ChangeLog::Parts::write(std::span<const Change> changes,
-                                     std::span<const Revision> forgotten) {
+Result<void> ChangeLog::Parts::write(std::span<const Change> changes, const Forgotten& forgotten) {
   for (const Change& change : changes) {
     if (auto added = insert(change); !added) return propagate(added);
   }
-  for (const Revision revision : forgotten) {
-    drop.bind(1, static_cast<std::int64_t>(revision));
-    auto dropped = drop.step();
-    drop.reset();
-    if (!dropped) return propagate(dropped);
+  const auto run = [](Statement& statement, Revision revision) {
+    statement.bind(1, static_cast<std::int64_t>(revision));
+    auto done = statement.step();
+    statement.reset();
+    return done;
+  };
+  for (const Revision revision : forgotten.revisions) {
+    if (auto dropped = run(drop, revision); !dropped) return propagate(dropped);
   }
+  if (auto set = run(set_start, forgotten.history_start); !set) return propagate(set);
   return {};
 }
 
@@ -182,6 +186,12 @@ Result<ChangeLog> ChangeLog::open(const std::filesystem::path& file) {
   return ChangeLog(std::move(parts));
 }
 
+Result<Revision> ChangeLog::history_start() {
+  auto start = parts_->database.number("SELECT start FROM history");
+  if (!start) return parts_->failure(start.error());
+  return static_cast<Revision>(*start);
+}
+
 Result<void> ChangeLog::load(const std::function<Result<void>(const Change&)>& take) {
   auto rows = parts_->database.prepare(
       "SELECT revision, time, kind, namespace, name, deleted, json FROM changes "
@@ -198,7 +208,8 @@ Result<void> ChangeLog::load(const std::function<Result<void>(const Change&)>& t
     change.namespace_name = rows->text(3);
     change.name = rows->text(4);
     change.deleted = rows->number(5) != 0;
-    change.json = std::make_shared<const std::string>(rows->text(6));
+    const auto json = std::make_shared<const std::string>(rows->text(6));
+    change.json = {json, *json};
     if (change.kind == nullptr) {
       return parts_->failure({ErrorCode::kInvalidInput,
                               fmt::format("revision {}: unknown kind {}; was it written by a newer "
@@ -209,30 +220,15 @@ Result<void> ChangeLog::load(const std::function<Result<void>(const Change&)>& t
   }
 }
 
-Result<void> ChangeLog::append(std::span<const Change> changes,
-                               std::span<const Revision> forgotten) {
-  Revision newest = parts_->newest;
-  for (const Change& change : changes) newest = std::max(newest, change.revision);
-  std::vector<Revision> dropped(forgotten.begin(), forgotten.end());
-  if (parts_->newest_is_forgotten) dropped.push_back(parts_->newest);
-  const bool keeps = std::erase(dropped, newest) > 0;
-  if (changes.empty() && dropped.empty()) {
-    parts_->newest_is_forgotten = keeps;
-    return {};
-  }
-
+Result<void> ChangeLog::append(std::span<const Change> changes, const Forgotten& forgotten) {
   Database& database = parts_->database;
   auto written = database.run("BEGIN IMMEDIATE")
-                     .and_then([&] { return parts_->write(changes, dropped); })
+                     .and_then([&] { return parts_->write(changes, forgotten); })
                      .and_then([&] { return database.run("COMMIT"); });
-  if (!written) {
-    // Some errors have rolled back already.
-    if (database.in_transaction()) static_cast<void>(database.run("ROLLBACK"));
-    return parts_->failure(written.error());
-  }
-  parts_->newest = newest;
-  parts_->newest_is_forgotten = keeps;
-  return {};
+  if (written) return {};
+  // Some errors have rolled back already.
+  if (database.in_transaction()) static_cast<void>(database.run("ROLLBACK"));
+  return parts_->failure(written.error());
 }
 
 Result<void> ChangeLog::limit_pages(std::int64_t pages) {

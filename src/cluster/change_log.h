@@ -16,6 +16,7 @@
 namespace ebb::cluster {
 
 using apiserver::Change;
+using apiserver::Forgotten;
 using model::Revision;
 
 class ChangeLog {
@@ -26,13 +27,14 @@ class ChangeLog {
   ChangeLog(ChangeLog&&) noexcept;
   ChangeLog& operator=(ChangeLog&&) noexcept;
 
+  // What is remembered of Forgotten::history_start.
+  [[nodiscard]] Result<Revision> history_start();
   // All changes in the order of their revisions, until `take` fails.
   [[nodiscard]] Result<void> load(const std::function<Result<void>(const Change&)>& take);
 
-  // Adds the changes and drops the forgotten revisions: all of it, or after an error nothing.
-  // The newest change is never dropped: from it the next start knows how far revisions went.
-  [[nodiscard]] Result<void> append(std::span<const Change> changes,
-                                    std::span<const Revision> forgotten);
+  // Adds the changes and drops what was forgotten: all of it, or after an error nothing.
+  // An error that is retryable may pass (a disk that is full).
+  [[nodiscard]] Result<void> append(std::span<const Change> changes, const Forgotten& forgotten);
 
   // How many pages the file may have, for tests of a disk that is full. 0: no limit.
   [[nodiscard]] Result<void> limit_pages(std::int64_t pages);

@@ -58,7 +58,8 @@ class HttpExchange {
   virtual void end() = 0;
 
   // Calls `over` exactly once, from a thread of the server: when the answer was written
-  // completely, the client has gone, or the server stops. To be set before answering.
+  // completely, the client has gone, or the server stops. A later call replaces it. To be
+  // set before answering.
   virtual void on_over(std::function<void()> over) = 0;
 };
 
