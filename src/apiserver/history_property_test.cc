@@ -42,7 +42,8 @@ using State = std::map<std::string, std::string>;  // name to revision
 State listed(Served& cluster, const std::string& selector) {
   State state;
   const auto list = cluster.get(std::string(kMaps) + "?" + selector);
-  for (const json::value& item : list.at("items").as_array()) {
+  const json::value items = list.at("items");
+  for (const json::value& item : items.as_array()) {
     const json::object& object = item.get_object();
     state[std::string(schema::text_at(object, {"metadata", "name"}))] =
         schema::text_at(object, {"metadata", "resourceVersion"});

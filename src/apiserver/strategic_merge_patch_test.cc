@@ -5,67 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "apiserver/patch.h"
+#include "support/patch_shapes.h"
 
 namespace ebb::apiserver {
 namespace {
 
 namespace json = boost::json;
-using schema::field;
-using schema::Field;
-using schema::list;
-using schema::map;
-using schema::Shape;
-using schema::Type;
-
-constexpr Field kOwnerFields[] = {
-    field(1, "kind", Type::kString),
-    field(2, "name", Type::kString),
-    field(3, "uid", Type::kString),
-    field(4, "controller", Type::kBool),
-};
-constexpr Shape kOwner{"Owner", kOwnerFields};
-
-constexpr Field kMetaFields[] = {
-    field(1, "name", Type::kString),
-    field(2, "uid", Type::kString),
-    map(3, "labels", Type::kString),
-    list(4, "ownerReferences", kOwner).merged_by("uid"),
-    list(5, "finalizers", Type::kString).united(),
-};
-constexpr Shape kMeta{"Meta", kMetaFields};
-
-constexpr Field kPortFields[] = {
-    field(1, "containerPort", Type::kInt32),
-    field(2, "protocol", Type::kString),
-};
-constexpr Shape kPort{"Port", kPortFields};
-
-constexpr Field kContainerFields[] = {
-    field(1, "name", Type::kString),
-    field(2, "image", Type::kString),
-    list(3, "ports", kPort).merged_by("containerPort"),
-    list(4, "command", Type::kString),
-};
-constexpr Shape kContainer{"Container", kContainerFields};
-
-constexpr Field kStrategyFields[] = {
-    field(1, "type", Type::kString),
-    field(2, "rollingUpdate", Type::kAny),
-};
-constexpr Shape kStrategy{"Strategy", kStrategyFields};
-
-constexpr Field kTolerationFields[] = {field(1, "key", Type::kString)};
-constexpr Shape kToleration{"Toleration", kTolerationFields};
-
-constexpr Field kSpecFields[] = {
-    field(1, "replicas", Type::kInt32),  list(2, "containers", kContainer).merged_by("name"),
-    list(3, "tolerations", kToleration), field(4, "strategy", kStrategy).retaining_keys(),
-    map(5, "templates", kContainer),
-};
-constexpr Shape kSpec{"Spec", kSpecFields};
-
-constexpr Field kObjectFields[] = {field(1, "metadata", kMeta), field(2, "spec", kSpec)};
-constexpr Shape kObject{"Object", kObjectFields};
+using testing::kObject;
 
 model::StatusOr<json::object> patched(const char* document, const char* patch) {
   return strategic_merge_patch(kObject, json::parse(document).as_object(),
