@@ -118,9 +118,9 @@ void NodeKeeper::attend(const std::string& node_name, Node& node, Timestamp now)
         object_path(*node_kind(), name),
         {{"metadata", {{"uid", node.uid}, {"labels", std::exchange(node.labels_to_write, {})}}}});
   } else if (!node.status_to_write.empty()) {
-    request = strategic_patch(object_path(*node_kind(), name, "status"),
-                              {{"metadata", {{"uid", node.uid}}},
-                               {"status", std::exchange(node.status_to_write, {})}});
+    request = strategic_patch(
+        object_path(*node_kind(), name, "status"),
+        {{"metadata", {{"uid", node.uid}}}, {"status", std::exchange(node.status_to_write, {})}});
   } else if (node.heartbeat_at <= now) {
     request = strategic_patch(object_path(*node_kind(), name, "status"),
                               {{"metadata", {{"uid", node.uid}}}, {"status", heartbeat(now)}});

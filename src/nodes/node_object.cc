@@ -2,11 +2,11 @@
 
 #include <array>
 
+#include <fmt/format.h>
+
 #include "nodes/luck.h"
 #include "nodes/requests.h"
 #include "schema/json.h"
-
-#include <fmt/format.h>
 
 namespace ebb::nodes {
 namespace {
@@ -57,8 +57,7 @@ boost::json::array healthy_conditions(Timestamp now) {
 
 // Looks like the ids of a machine, and is the same for the same name.
 object node_info(std::string_view name) {
-  const std::string id =
-      fmt::format("{:016x}{:016x}", luck_of(1, name), luck_of(2, name));
+  const std::string id = fmt::format("{:016x}{:016x}", luck_of(1, name), luck_of(2, name));
   return {{"machineID", id},
           {"systemUUID", id},
           {"bootID", id},
@@ -134,7 +133,8 @@ object missing_status(const object& node, std::string_view address, Timestamp no
   object free;
   for (const Named& each : kDefaultCapacity) {
     if (allocatable != nullptr && allocatable->contains(each.name)) continue;
-    const boost::json::value* own = capacity == nullptr ? nullptr : capacity->if_contains(each.name);
+    const boost::json::value* own =
+        capacity == nullptr ? nullptr : capacity->if_contains(each.name);
     free[each.name] = own == nullptr ? boost::json::value(each.value) : *own;
   }
   if (!free.empty()) status["allocatable"] = std::move(free);

@@ -28,6 +28,8 @@ struct Resources {
   Resources& operator-=(const Resources& less);
   void raise_to(const Resources& other);
   [[nodiscard]] std::int64_t other(std::string_view name) const;
+
+  friend bool operator==(const Resources&, const Resources&) = default;
 };
 
 // From an object of quantities by resource name, such as status.allocatable.
