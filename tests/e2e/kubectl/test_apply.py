@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import yaml
 from support.objects import changed, config_map, deployment, manifest, pod, policy, replica_set
 
 
@@ -97,8 +98,8 @@ def test_apply_warns_about_an_object_it_did_not_create(kubectl):
 
 
 def test_apply_several_documents_of_yaml(kubectl):
-    text = f"{json.dumps(deployment('web', 1))}\n---\n{json.dumps(config_map('settings', {'a': '1'}))}\n"
-    result = kubectl.apply(text)
+    documents = [deployment("web", 1), config_map("settings", {"a": "1"})]
+    result = kubectl.apply(yaml.safe_dump_all(documents))
     assert result.lines == ["deployment.apps/web created", "configmap/settings created"]
 
 

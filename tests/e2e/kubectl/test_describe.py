@@ -22,7 +22,7 @@ def test_describe_a_pod(kubectl, api, core, ready_pods):
 
 def test_describe_a_deployment_names_its_replica_set(kubectl, api, apps):
     web = api.create(f"{apps}/deployments", deployment("web", 2))
-    owned = replica_set("web-1", 2)
+    owned = replica_set("web-1", 2, labels={"app": "web"})
     owned["metadata"]["ownerReferences"] = [owner_reference(web)]
     owned["metadata"]["annotations"] = {"deployment.kubernetes.io/revision": "1"}
     api.create(f"{apps}/replicasets", owned)

@@ -23,8 +23,8 @@ def zones(api):
     return {n["metadata"]["name"]: n["metadata"]["labels"][ZONE] for n in api.get("/api/v1/nodes")["items"]}
 
 
-def on_node(name, where, **more):
-    return pod(name, {"app": "web"}, nodeSelector={"kubernetes.io/hostname": where}, **more)
+def on_node(name, where, app="web", **more):
+    return pod(name, {"app": app}, nodeSelector={"kubernetes.io/hostname": where}, **more)
 
 
 def test_cordon_and_uncordon(kubectl, api, core, a_node):
@@ -36,26 +36,26 @@ def test_cordon_and_uncordon(kubectl, api, core, a_node):
     kubectl("wait pod/waiting --for=condition=Ready --timeout=20s")
 
 
-def test_drain_evicts_pods_with_a_controller(kubectl, api, core, apps, a_node, ready_pods):
+def test_drain_evicts_pods_with_a_controller(kubectl, api, core, apps, a_node, namespace, ready_pods):
     owner = api.create(f"{apps}/replicasets", replica_set("web"))
     for name in ("one", "two"):
-        thing = on_node(name, a_node)
+        thing = on_node(name, a_node, app=namespace)
         thing["metadata"]["ownerReferences"] = [owner_reference(owner)]
         api.create(f"{core}/pods", thing)
     ready_pods(2)
-    result = kubectl("drain", a_node, "--ignore-daemonsets", "--pod-selector=app=web", "--timeout=30s")
+    result = kubectl("drain", a_node, "--ignore-daemonsets", f"--pod-selector=app={namespace}", "--timeout=30s")
     assert f"node/{a_node} drained" in result.lines
     assert f"node/{a_node} cordoned" in result.lines
     assert api.get(f"{core}/pods")["items"] == []
     assert api.get(f"/api/v1/nodes/{a_node}")["spec"]["unschedulable"] is True
 
 
-def test_drain_refuses_pods_without_a_controller_unless_forced(kubectl, api, core, a_node, ready_pods):
-    api.create(f"{core}/pods", on_node("bare", a_node))
+def test_drain_refuses_pods_without_a_controller_unless_forced(kubectl, api, core, a_node, namespace, ready_pods):
+    api.create(f"{core}/pods", on_node("bare", a_node, app=namespace))
     ready_pods(1)
-    result = kubectl.fails("drain", a_node, "--pod-selector=app=web", "--timeout=10s")
+    result = kubectl.fails("drain", a_node, f"--pod-selector=app={namespace}", "--timeout=10s")
     assert "cannot delete" in result.err
-    kubectl("drain", a_node, "--pod-selector=app=web", "--force", "--timeout=30s")
+    kubectl("drain", a_node, f"--pod-selector=app={namespace}", "--force", "--timeout=30s")
     assert api.get(f"{core}/pods")["items"] == []
 
 

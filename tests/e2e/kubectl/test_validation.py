@@ -247,7 +247,7 @@ def test_a_body_that_is_too_large_is_refused(api, core):
     assert answer.json["reason"] == "RequestEntityTooLarge"
 
 
-@pytest.mark.parametrize("text", ["{", "[]", "null", "", "not json"])
+@pytest.mark.parametrize("text", ["{", "[]", "", "not json"])
 def test_a_body_that_is_no_object_is_a_bad_request(api, core, text):
     answer = api.request("POST", f"{core}/configmaps", text, content_type="application/json")
     assert answer.code == 400

@@ -1,6 +1,6 @@
 """kubectl get -w, events."""
 
-from support.objects import config_map, deployment, pod
+from support.objects import config_map, deployment, manifest, pod
 from support.process import eventually
 
 
@@ -86,5 +86,5 @@ def test_events(kubectl, namespace):
 
 
 def test_an_event_about_another_namespace_is_refused(kubectl):
-    result = kubectl.fails("create", "-f", "-", stdin=__import__("json").dumps(in_namespace(event("e", "X"), "default")))
+    result = kubectl.fails("create", "-f", "-", stdin=manifest(in_namespace(event("e", "X"), "default")))
     assert "does not match event.namespace" in result.err

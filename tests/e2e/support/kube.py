@@ -7,7 +7,6 @@ that binds pods and says that they are ready.
 
 import pathlib
 import secrets
-import shutil
 import socket
 import subprocess
 import threading
@@ -47,12 +46,10 @@ class KubeCluster:
         self.kubelet = None
 
     def start(self):
-        etcd = shutil.which("etcd")
-        assert etcd, "etcd is needed (Debian: etcd-server)"
         client, peer, port = free_port(), free_port(), free_port()
         self._run(
             "etcd",
-            etcd,
+            str(TOOLS / "etcd"),
             f"--data-dir={self.folder}/etcd",
             f"--listen-client-urls=http://127.0.0.1:{client}",
             f"--advertise-client-urls=http://127.0.0.1:{client}",
@@ -83,7 +80,6 @@ class KubeCluster:
         eventually(certificate.exists, timeout=60)
         self.kubeconfig.write_text(KUBECONFIG.format(port=port, ca=certificate, token=token))
         self.api = Api(Access("127.0.0.1", port, token, certificate.read_text()))
-        self.api._tls.check_hostname = False
         eventually(self._ready, timeout=90, interval=0.5)
         self._run(
             "kube-controller-manager",
