@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ import pytest
 from support.ebb import QUICK, EbbCluster
 from support.kubectl import Kubectl
 from support.kube import KubeCluster
+from support.names import make_namespace
 from support.process import eventually
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
@@ -87,12 +89,6 @@ def namespace(request, api):
     api.request("DELETE", f"/api/v1/namespaces/{name}")
 
 
-def make_namespace(api, test_name):
-    stem = re.sub(r"[^a-z0-9]+", "-", test_name.lower().removeprefix("test_"))[:40].strip("-")
-    body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"generateName": f"{stem}-"}}
-    return api.create("/api/v1/namespaces", body)["metadata"]["name"]
-
-
 @pytest.fixture
 def core(namespace):
     """The path of the namespace's core resources."""
@@ -114,6 +110,14 @@ def kubectl_caches(tmp_path_factory):
 def kubectl(cluster, kubectl_choice, kubectl_caches, namespace):
     minor, binary = kubectl_choice
     return Kubectl(binary, minor, cluster.kubeconfig, kubectl_caches[minor], namespace)
+
+
+@pytest.fixture
+def seed():
+    """Of a test that chooses at random; EBB_E2E_SEED repeats a run's choices."""
+    chosen = int(os.environ.get("EBB_E2E_SEED") or random.SystemRandom().getrandbits(32))
+    print(f"EBB_E2E_SEED={chosen}")
+    return chosen
 
 
 @pytest.fixture

@@ -21,6 +21,8 @@ APPLY_PATCH = "application/apply-patch+yaml"
 PROTOBUF = "application/vnd.kubernetes.protobuf"
 TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io"
 
+NOTHING_YET = object()
+
 
 @dataclasses.dataclass
 class Access:
@@ -190,6 +192,14 @@ class Watch:
         except (OSError, http.client.HTTPException, ValueError, AttributeError) as error:
             self._queue.put(error)
         self._queue.put(None)
+
+    def poll(self, timeout):
+        """The next event; NOTHING_YET if none comes in time; None if the stream ended, or broke."""
+        try:
+            event = self._queue.get(timeout=timeout)
+        except queue.Empty:
+            return NOTHING_YET
+        return None if isinstance(event, Exception) else event
 
     def next(self, timeout=10.0):
         """The next event; None at the end of the stream."""
