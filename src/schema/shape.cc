@@ -4,7 +4,11 @@ namespace ebb::schema {
 
 const Field* Shape::find(std::string_view field_name) const {
   for (const Field& field : fields) {
-    if (field.name == field_name) return &field;
+    if (field.is_inlined) {
+      if (const Field* member = field.shape->find(field_name)) return member;
+    } else if (field.name == field_name) {
+      return &field;
+    }
   }
   return nullptr;
 }

@@ -4,6 +4,15 @@
 // needs to know the structure of objects reads these lines: the decoder (types, unknown
 // fields), defaults, validation, the strategic merge patch, OpenAPI, and the protobuf codec.
 // Adding a field is adding a line.
+//
+// Some structures are messages of their own in protobuf while their members stand in the
+// parent in JSON (the sources of a volume, the handler of a probe). Such a field is
+// `inlined`: it has a number and a shape, and its name is unknown to JSON. Whoever deals with
+// JSON asks `Shape::find` and `for_each_field`, which see through it; only protobuf looks at
+// `Shape::fields` itself.
+//
+// An object gets its defaults in this order: the defaults of its fields, then the computed
+// ones, then the same inside each field that is present by now, then `Shape::complete`.
 #pragma once
 
 #include <cstdint>
@@ -43,6 +52,8 @@ enum class Format : std::uint8_t {
   kPort,  // 1..65535
 };
 
+inline constexpr std::int64_t kHighestInt32 = std::numeric_limits<std::int32_t>::max();
+
 struct Shape;
 
 // Fills in what depends on other fields of the structure the field is in. Called after
@@ -50,15 +61,17 @@ struct Shape;
 using ComputedDefault = void (*)(boost::json::object& parent);
 
 struct Field {
-  std::uint16_t number = 0;  // in protobuf
+  std::uint16_t number = 0;  // in protobuf; 0: not there (kind and apiVersion)
   std::string_view name{};   // in JSON
   Type type = Type::kString;
   Form form = Form::kOne;
   const Shape* shape = nullptr;  // of kObject
 
-  // Zero (0, "", false) differs from absent, so it is stored. Without this, zero values
-  // and empty lists and maps are dropped on the way in, as Kubernetes does.
+  // Zero (0, "", false, {}) differs from absent, so it is stored. Without this, zero values
+  // and empty objects, lists and maps are dropped on the way in, as Kubernetes does.
   bool keeps_zero = false;
+  bool is_inlined = false;
+  // Refused when absent, which includes a zero value that is not kept.
   bool is_required = false;
   // How a strategic merge patch treats a list: entries are matched by this key; or, for
   // lists of plain values, united. Neither: the list is replaced as a whole.
@@ -78,6 +91,19 @@ struct Field {
   [[nodiscard]] constexpr Field optional_zero() const {
     Field copy = *this;
     copy.keeps_zero = true;
+    return copy;
+  }
+  // Stored even when zero, and when nobody gave it: replicas of a status, resources of a
+  // container.
+  [[nodiscard]] constexpr Field always() const {
+    Field copy = *this;
+    copy.keeps_zero = true;
+    copy.default_json = zero_json();
+    return copy;
+  }
+  [[nodiscard]] constexpr Field inlined() const {
+    Field copy = *this;
+    copy.is_inlined = true;
     return copy;
   }
   [[nodiscard]] constexpr Field required() const {
@@ -130,15 +156,49 @@ struct Field {
     copy.format = wanted;
     return copy;
   }
+
+  // The zero value of the type; `always` is for these types only.
+  [[nodiscard]] constexpr std::string_view zero_json() const {
+    switch (type) {
+      case Type::kBool:
+        return "false";
+      case Type::kInt32:
+      case Type::kInt64:
+        return "0";
+      case Type::kQuantity:
+        return R"("0")";
+      case Type::kObject:
+        return "{}";
+      default:
+        return R"("")";
+    }
+  }
 };
 
 struct Shape {
-  std::string_view name;  // as Kubernetes' OpenAPI calls it: io.k8s.api.core.v1.Container
-  std::span<const Field> fields;
+  std::string_view name{};  // as Kubernetes' OpenAPI calls it: io.k8s.api.core.v1.Container
+  std::span<const Field> fields{};
+  // Finishes an object that has all other defaults. For rules that hold for one kind and
+  // not wherever its parts are used: a Pod gets requests from its limits, a pod template
+  // does not.
+  void (*complete)(boost::json::object& object) = nullptr;
 
-  // nullptr if there is no such field.
+  // A field as JSON knows it, so also a member of an inlined one; nullptr if there is none.
   [[nodiscard]] const Field* find(std::string_view field_name) const;
 };
+
+// Calls visit(const Field&) for each field as JSON knows it, in the table's order: the
+// members of an inlined field in place of the field itself.
+template <class Visitor>
+constexpr void for_each_field(const Shape& shape, Visitor&& visit) {
+  for (const Field& each : shape.fields) {
+    if (each.is_inlined) {
+      for_each_field(*each.shape, visit);
+    } else {
+      visit(each);
+    }
+  }
+}
 
 // One value, a list, a map from strings.
 constexpr Field field(std::uint16_t number, std::string_view name, Type type) {

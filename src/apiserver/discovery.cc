@@ -1,0 +1,193 @@
+#include "apiserver/discovery.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+
+#include "apiserver/api_groups.h"
+#include "apiserver/openapi.h"
+#include "schema/kind.h"
+
+namespace ebb::apiserver {
+namespace {
+
+namespace json = boost::json;
+using schema::Kind;
+
+using Documents = std::map<std::string, std::string, std::less<>>;
+
+json::object version() {
+  return {{"major", "1"},    {"minor", "36"},           {"gitVersion", "v1.36.0+ebb" EBB_VERSION},
+          {"gitCommit", ""}, {"gitTreeState", "clean"}, {"buildDate", "1970-01-01T00:00:00Z"},
+          {"goVersion", ""}, {"compiler", ""},          {"platform", "linux/amd64"}};
+}
+
+json::object core_versions() {
+  return {
+      {"kind", "APIVersions"}, {"versions", {"v1"}}, {"serverAddressByClientCIDRs", json::array()}};
+}
+
+json::object group_entry(const ApiGroup& group) {
+  json::array versions;
+  for (const std::string_view version : group.versions) {
+    versions.push_back(
+        json::object{{"groupVersion", group.group_version(version)}, {"version", version}});
+  }
+  json::object entry{{"name", group.name}, {"versions", versions}};
+  entry["preferredVersion"] = versions.front();
+  return entry;
+}
+
+json::object group_document(const ApiGroup& group) {
+  json::object document{{"kind", "APIGroup"}, {"apiVersion", "v1"}};
+  for (const json::key_value_pair& member : group_entry(group)) {
+    document.emplace(member.key(), member.value());
+  }
+  return document;
+}
+
+json::object group_list() {
+  json::array groups;
+  for (const ApiGroup& group : api_groups()) {
+    if (!group.name.empty()) groups.push_back(group_entry(group));
+  }
+  return {{"kind", "APIGroupList"}, {"apiVersion", "v1"}, {"groups", std::move(groups)}};
+}
+
+json::array words(std::string_view text) {
+  json::array list;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) list.push_back(json::string(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return list;
+}
+
+// What can be done below an object of a kind, and what kind of document goes over the wire
+// if it is not the kind itself.
+struct Subresource {
+  std::string_view name{};
+  std::string_view verbs{};
+  std::string_view group{};
+  std::string_view version{};
+  std::string_view kind{};
+};
+
+constexpr std::string_view kReadAndWrite = "get patch update";
+
+std::vector<Subresource> subresources(const Kind& kind) {
+  std::vector<Subresource> list;
+  if (kind.has_status) list.push_back({.name = "status", .verbs = kReadAndWrite});
+  if (kind.has_scale) {
+    list.push_back({"scale", kReadAndWrite, "autoscaling", "v1", "Scale"});
+  }
+  if (kind.group.empty() && kind.name == "Pod") {
+    list.push_back({.name = "binding", .verbs = "create", .kind = "Binding"});
+    list.push_back({"eviction", "create", "policy", "v1", "Eviction"});
+  }
+  if (kind.group.empty() && kind.name == "Namespace") {
+    list.push_back({.name = "finalize", .verbs = "update"});
+  }
+  return list;
+}
+
+json::object resource_entry(const Kind& kind) {
+  json::object entry{{"name", kind.plural},
+                     {"singularName", kind.singular},
+                     {"namespaced", kind.namespaced},
+                     {"kind", kind.name}};
+  // As in Kubernetes, namespaces are not deleted all at once.
+  const bool as_collection = !(kind.group.empty() && kind.name == "Namespace");
+  entry["verbs"] =
+      words(as_collection ? "create delete deletecollection get list patch update watch"
+                          : "create delete get list patch update watch");
+  if (!kind.short_names.empty()) entry["shortNames"] = words(kind.short_names);
+  if (!kind.categories.empty()) entry["categories"] = words(kind.categories);
+  return entry;
+}
+
+json::object subresource_entry(const Kind& kind, const Subresource& below) {
+  json::object entry{{"name", fmt::format("{}/{}", kind.plural, below.name)},
+                     {"singularName", ""},
+                     {"namespaced", kind.namespaced}};
+  if (!below.version.empty()) {
+    entry["group"] = below.group;
+    entry["version"] = below.version;
+  }
+  entry["kind"] = below.kind.empty() ? kind.name : below.kind;
+  entry["verbs"] = words(below.verbs);
+  return entry;
+}
+
+json::object resource_list(const ApiGroup& group, std::string_view version) {
+  json::array resources;
+  for (const Kind& kind : schema::kinds()) {
+    if (kind.group != group.name || kind.version != version) continue;
+    resources.push_back(resource_entry(kind));
+    for (const Subresource& below : subresources(kind)) {
+      resources.push_back(subresource_entry(kind, below));
+    }
+  }
+  return {{"kind", "APIResourceList"},
+          {"apiVersion", "v1"},
+          {"groupVersion", group.group_version(version)},
+          {"resources", std::move(resources)}};
+}
+
+// Clients keep a document for as long as its hash stays the same.
+std::string hash_of(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return fmt::format("{:016X}", hash);
+}
+
+// The documents of all group versions that have kinds, and their index.
+void add_openapi(Documents& documents) {
+  json::object paths;
+  for (const ApiGroup& group : api_groups()) {
+    for (const std::string_view version : group.versions) {
+      std::string text = json::serialize(openapi_document(group, version));
+      const std::string path = group.path(version);
+      const std::string url = fmt::format("/openapi/v3/{}", path);
+      paths[path] = {{"serverRelativeURL", fmt::format("{}?hash={}", url, hash_of(text))}};
+      documents[url] = std::move(text);
+    }
+  }
+  documents["/openapi/v3"] = json::serialize(json::object{{"paths", std::move(paths)}});
+}
+
+Documents make_documents() {
+  Documents documents;
+  documents["/version"] = json::serialize(version());
+  documents["/api"] = json::serialize(core_versions());
+  documents["/apis"] = json::serialize(group_list());
+  for (const ApiGroup& group : api_groups()) {
+    if (!group.name.empty()) {
+      documents[fmt::format("/apis/{}", group.name)] = json::serialize(group_document(group));
+    }
+    for (const std::string_view version : group.versions) {
+      documents["/" + group.path(version)] = json::serialize(resource_list(group, version));
+    }
+  }
+  add_openapi(documents);
+  return documents;
+}
+
+}  // namespace
+
+std::optional<std::string_view> discovery_document(std::string_view path) {
+  static const Documents documents = make_documents();
+  if (path.ends_with('/')) path.remove_suffix(1);
+  const auto found = documents.find(path);
+  if (found == documents.end()) return std::nullopt;
+  return found->second;
+}
+
+}  // namespace ebb::apiserver

@@ -1,0 +1,15 @@
+// Deleting one object, however that was asked for.
+#pragma once
+
+#include "apiserver/call.h"
+
+namespace ebb::apiserver {
+
+struct Removal {
+  ObjectPtr object;  // as stored, or its last state
+  bool gone = false;
+};
+[[nodiscard]] model::StatusOr<Removal> remove_object(const Call& call, const ObjectPtr& object,
+                                                     const DeleteOptions& options);
+
+}  // namespace ebb::apiserver

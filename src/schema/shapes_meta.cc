@@ -1,0 +1,101 @@
+// What every object has in common: metadata, conditions, label selectors, and the options
+// of a deletion.
+#include "schema/shapes_meta.h"
+
+namespace ebb::schema {
+
+using enum Type;
+
+constexpr Field kOwnerReferenceFields[] = {
+    field(5, "apiVersion", kString).required(),
+    field(1, "kind", kString).required(),
+    field(3, "name", kString).required(),
+    field(4, "uid", kString).required(),
+    field(6, "controller", kBool).optional_zero(),
+    field(7, "blockOwnerDeletion", kBool).optional_zero(),
+};
+constexpr Shape kOwnerReference{"io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference",
+                                kOwnerReferenceFields};
+
+// clang-format off
+constexpr Field kManagedFieldsEntryFields[] = {
+    field(1, "manager", kString),
+    field(2, "operation", kString),
+    field(3, "apiVersion", kString),
+    field(4, "time", kTime),
+    field(6, "fieldsType", kString),
+    field(7, "fieldsV1", kAny),
+    field(8, "subresource", kString),
+};
+// clang-format on
+constexpr Shape kManagedFieldsEntry{"io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry",
+                                    kManagedFieldsEntryFields};
+
+constexpr Field kObjectMetaFields[] = {
+    field(1, "name", kString),
+    field(2, "generateName", kString),
+    field(3, "namespace", kString),
+    field(4, "selfLink", kString),
+    field(5, "uid", kString),
+    field(6, "resourceVersion", kString),
+    field(7, "generation", kInt64),
+    field(8, "creationTimestamp", kTime),
+    field(9, "deletionTimestamp", kTime),
+    field(10, "deletionGracePeriodSeconds", kInt64).optional_zero().at_least(0),
+    map(11, "labels", kString),
+    map(12, "annotations", kString),
+    list(13, "ownerReferences", kOwnerReference).merged_by("uid"),
+    list(14, "finalizers", kString).united(),
+    list(17, "managedFields", kManagedFieldsEntry),
+};
+constexpr Shape kObjectMeta{"io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta", kObjectMetaFields};
+
+constexpr Field kLabelSelectorRequirementFields[] = {
+    field(1, "key", kString).required().formatted(Format::kQualifiedName),
+    field(2, "operator", kString).required(),
+    list(3, "values", kString),
+};
+constexpr Shape kLabelSelectorRequirement{
+    "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement",
+    kLabelSelectorRequirementFields};
+
+constexpr Field kLabelSelectorFields[] = {
+    map(1, "matchLabels", kString),
+    list(2, "matchExpressions", kLabelSelectorRequirement),
+};
+constexpr Shape kLabelSelector{"io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector",
+                               kLabelSelectorFields};
+
+// clang-format off
+constexpr Field kConditionFields[] = {
+    field(1, "type", kString).always(),
+    field(2, "status", kString).always(),
+    field(3, "observedGeneration", kInt64),
+    field(4, "lastTransitionTime", kTime),
+    field(5, "reason", kString).always(),
+    field(6, "message", kString).always(),
+};
+// clang-format on
+constexpr Shape kCondition{"io.k8s.apimachinery.pkg.apis.meta.v1.Condition", kConditionFields};
+
+constexpr Field kPreconditionsFields[] = {
+    field(1, "uid", kString).optional_zero(),
+    field(2, "resourceVersion", kString).optional_zero(),
+};
+constexpr Shape kPreconditions{"io.k8s.apimachinery.pkg.apis.meta.v1.Preconditions",
+                               kPreconditionsFields};
+
+constexpr Field kDeleteOptionsFields[] = {
+    kKindField,
+    kApiVersionField,
+    field(1, "gracePeriodSeconds", kInt64).optional_zero(),
+    field(2, "preconditions", kPreconditions).optional_zero(),
+    field(3, "orphanDependents", kBool).optional_zero(),
+    field(4, "propagationPolicy", kString).optional_zero(),
+    list(5, "dryRun", kString),
+    field(6, "ignoreStoreReadErrorWithClusterBreakingPotential", kBool).optional_zero(),
+};
+constexpr Shape kDeleteOptions{"io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions",
+                               kDeleteOptionsFields};
+
+}  // namespace ebb::schema

@@ -1,0 +1,11 @@
+// Shapes of pods and their templates.
+#pragma once
+
+#include "schema/shape.h"
+
+namespace ebb::schema {
+
+extern const Shape kPod;
+extern const Shape kPodTemplateSpec;
+
+}  // namespace ebb::schema

@@ -1,0 +1,47 @@
+// What is posted to the subresources binding, eviction and scale.
+#include "schema/shapes_subresources.h"
+
+#include "schema/shapes_meta.h"
+#include "schema/shapes_references.h"
+
+namespace ebb::schema {
+
+using enum Type;
+
+constexpr Field kBindingFields[] = {
+    kKindField,
+    kApiVersionField,
+    field(1, "metadata", kObjectMeta).always(),
+    field(2, "target", kObjectReference).always(),
+};
+constexpr Shape kBinding{"io.k8s.api.core.v1.Binding", kBindingFields};
+
+constexpr Field kEvictionFields[] = {
+    kKindField,
+    kApiVersionField,
+    field(1, "metadata", kObjectMeta).always(),
+    field(2, "deleteOptions", kDeleteOptions).optional_zero(),
+};
+constexpr Shape kEviction{"io.k8s.api.policy.v1.Eviction", kEvictionFields};
+
+constexpr Field kScaleSpecFields[] = {
+    field(1, "replicas", kInt32).at_least(0),
+};
+constexpr Shape kScaleSpec{"io.k8s.api.autoscaling.v1.ScaleSpec", kScaleSpecFields};
+
+constexpr Field kScaleStatusFields[] = {
+    field(1, "replicas", kInt32).always(),
+    field(2, "selector", kString),
+};
+constexpr Shape kScaleStatus{"io.k8s.api.autoscaling.v1.ScaleStatus", kScaleStatusFields};
+
+constexpr Field kScaleFields[] = {
+    kKindField,
+    kApiVersionField,
+    field(1, "metadata", kObjectMeta).always(),
+    field(2, "spec", kScaleSpec).always(),
+    field(3, "status", kScaleStatus).always(),
+};
+constexpr Shape kScale{"io.k8s.api.autoscaling.v1.Scale", kScaleFields};
+
+}  // namespace ebb::schema
