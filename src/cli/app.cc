@@ -10,6 +10,7 @@
 #include "cli/completion_command.h"
 #include "cli/help.h"
 #include "cli/plan_command.h"
+#include "cli/up_command.h"
 #include "cli/version_command.h"
 #include "model/printable.h"
 
@@ -58,6 +59,7 @@ int report(const Streams& streams, const Error& error, const std::string& progra
 std::vector<std::unique_ptr<Command>> make_commands() {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(std::make_unique<PlanCommand>());
+  commands.push_back(std::make_unique<UpCommand>());
   commands.push_back(std::make_unique<CompletionCommand>());
   commands.push_back(std::make_unique<VersionCommand>());
   return commands;

@@ -1,0 +1,31 @@
+// `ebb up`: a cluster in one process, for kubectl to talk to.
+#pragma once
+
+#include "cli/command.h"
+
+namespace ebb::cli {
+
+class UpCommand : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "up"; }
+  [[nodiscard]] const HelpText& help() const override;
+  void declare(CLI::App& app) override;
+  [[nodiscard]] Result<void> run(const Streams& streams) override;
+  [[nodiscard]] Completion complete(std::string_view option) const override;
+
+ private:
+  // As typed; run() makes sense of them.
+  std::string data_dir_;
+  std::string nodes_ = "3x2";
+  std::string port_ = "7443";
+  std::string bind_address_ = "127.0.0.1";
+  std::string kubeconfig_;
+  std::string controllers_;
+  std::string start_delay_;
+  std::string ready_delay_;
+  std::string termination_delay_;
+  bool demo_ = false;
+  const CLI::App* app_ = nullptr;
+};
+
+}  // namespace ebb::cli

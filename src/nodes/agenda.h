@@ -1,0 +1,75 @@
+// When to look at what again. Each key has at most one deadline; equal deadlines come up in
+// the order of their keys, so that a run can be repeated exactly.
+#pragma once
+
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "base/timestamp.h"
+
+namespace ebb::nodes {
+
+[[nodiscard]] constexpr Timestamp later_by(Timestamp time, Nanoseconds delay_ns) {
+  Nanoseconds total = 0;
+  if (__builtin_add_overflow(time.since_epoch_ns(), delay_ns, &total)) return time;
+  return Timestamp::from_nanoseconds(total);
+}
+
+// The sooner of two, where the zero time is never.
+[[nodiscard]] constexpr Timestamp sooner(Timestamp a, Timestamp b) {
+  if (a.is_zero()) return b;
+  if (b.is_zero()) return a;
+  return a < b ? a : b;
+}
+
+// How long to wait before something that failed is tried again.
+[[nodiscard]] constexpr Nanoseconds retry_delay_ns(unsigned failures) {
+  constexpr Nanoseconds kFirst = kNanosecondsPerSecond / 4;
+  constexpr Nanoseconds kLongest = 30 * kNanosecondsPerSecond;
+  const Nanoseconds delay = kFirst << (failures < 10 ? failures : 10U);
+  return delay < kLongest ? delay : kLongest;
+}
+
+template <class Key>
+class Agenda {
+ public:
+  // Replaces the deadline of the key. The zero time: none.
+  void set(const Key& key, Timestamp deadline) {
+    const auto known = deadlines_.find(key);
+    if (known != deadlines_.end()) {
+      if (known->second == deadline) return;
+      queue_.erase({known->second, key});
+      deadlines_.erase(known);
+    }
+    if (deadline.is_zero()) return;
+    deadlines_.emplace(key, deadline);
+    queue_.emplace(deadline, key);
+  }
+
+  void erase(const Key& key) { set(key, Timestamp{}); }
+
+  // Whose deadline is not after now; they have none any more. At most so many.
+  [[nodiscard]] std::vector<Key> take_due(Timestamp now, std::size_t most) {
+    std::vector<Key> due;
+    while (!queue_.empty() && queue_.begin()->first <= now && due.size() < most) {
+      due.push_back(queue_.begin()->second);
+      deadlines_.erase(queue_.begin()->second);
+      queue_.erase(queue_.begin());
+    }
+    return due;
+  }
+
+  // The first deadline, or the zero time.
+  [[nodiscard]] Timestamp next() const {
+    return queue_.empty() ? Timestamp{} : queue_.begin()->first;
+  }
+  [[nodiscard]] std::size_t size() const { return queue_.size(); }
+
+ private:
+  std::set<std::pair<Timestamp, Key>> queue_;
+  std::map<Key, Timestamp> deadlines_;
+};
+
+}  // namespace ebb::nodes

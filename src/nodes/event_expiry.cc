@@ -1,0 +1,74 @@
+#include "nodes/event_expiry.h"
+
+#include <algorithm>
+
+#include "schema/json.h"
+
+namespace ebb::nodes {
+namespace {
+
+// So many deletes at a time: nobody waits for them.
+constexpr std::size_t kMostUnderWay = 20;
+
+// When something last happened. Events of the newer sort tell it elsewhere.
+Timestamp last_time(const boost::json::object& event) {
+  Timestamp last = time_at(event, {"metadata", "creationTimestamp"});
+  last = std::max(last, time_at(event, {"lastTimestamp"}));
+  last = std::max(last, time_at(event, {"series", "lastObservedTime"}));
+  return last;
+}
+
+}  // namespace
+
+std::vector<const schema::Kind*> EventExpiry::watched() const { return {event_kind()}; }
+
+void EventExpiry::observe(const model::ObjectEvent& event, Timestamp now) {
+  ObjectName name = name_of(*event.object);
+  if (event.type == model::ObjectEvent::Type::kDeleted) {
+    expiries_.erase(name);
+  } else {
+    const Timestamp last = last_time(*event.object);
+    // A time in the future keeps nothing alive for ever.
+    expiries_.set(name,
+                  later_by(last.is_zero() ? now : std::min(last, now), settings_.event_age_ns));
+  }
+  expire(now);
+}
+
+void EventExpiry::synced(Timestamp now) {
+  synced_ = true;
+  expire(now);
+}
+
+void EventExpiry::wake(Timestamp now) { expire(now); }
+
+void EventExpiry::expire(Timestamp now) {
+  if (!synced_ || pause_until_ > now) return;
+  while (outbox_.under_way() < kMostUnderWay) {
+    // Those that are too many go first however young they are; the oldest is next in line.
+    const bool too_many = expiries_.size() > settings_.most_events;
+    const std::vector<ObjectName> next = expiries_.take_due(too_many ? expiries_.next() : now, 1);
+    if (next.empty()) return;
+    outbox_.send(remove(object_path(*event_kind(), next.front()), {}), next.front());
+  }
+}
+
+void EventExpiry::answered(model::EffectId id, const model::ApiResponse& response, Timestamp now) {
+  const std::optional<ObjectName> name = outbox_.answered(id);
+  if (!name.has_value()) return;
+  if (succeeded(response) || response.code == 404) {
+    failures_ = 0;
+  } else {
+    pause_until_ = later_by(now, retry_delay_ns(failures_++));
+    expiries_.set(*name, now);
+  }
+  expire(now);
+}
+
+Timestamp EventExpiry::wake_at() const {
+  if (!synced_ || outbox_.under_way() >= kMostUnderWay) return {};
+  const Timestamp next = expiries_.next();
+  return next.is_zero() ? next : std::max(next, pause_until_);
+}
+
+}  // namespace ebb::nodes

@@ -1,0 +1,314 @@
+#include "nodes/kubelet.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "nodes/note.h"
+#include "schema/json.h"
+
+namespace ebb::nodes {
+namespace {
+
+using model::ObjectEvent;
+using schema::text_at;
+
+// 10.240.0.0/12, without its first address.
+constexpr Address kFirstPodAddress = (10U << 24U) | (240U << 16U) | 1U;
+constexpr std::uint32_t kPodAddresses = (1U << 20U) - 2;
+
+constexpr std::uint64_t kForTermination = 4;  // purposes of pod_life.cc come before
+
+std::string internal_address(const boost::json::object& node) {
+  const boost::json::array* all = schema::array_at(node, {"status", "addresses"});
+  if (all == nullptr) return {};
+  for (const boost::json::value& entry : *all) {
+    if (entry.is_object() && text_at(entry.get_object(), {"type"}) == "InternalIP") {
+      return std::string(text_at(entry.get_object(), {"address"}));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Kubelet::Kubelet(const Settings& settings)
+    : settings_(settings), addresses_(kFirstPodAddress, kPodAddresses) {}
+
+std::vector<const schema::Kind*> Kubelet::watched() const { return {node_kind(), pod_kind()}; }
+
+void Kubelet::observe(const ObjectEvent& event, Timestamp now) {
+  if (event.kind == pod_kind()) observe_pod(event, now);
+  if (event.kind == node_kind()) observe_node(event, now);
+}
+
+void Kubelet::synced(Timestamp now) {
+  synced_ = true;
+  for (auto& entry : pods_) attend(entry.second, now);
+}
+
+void Kubelet::wake(Timestamp now) {
+  for (const Serial serial : agenda_.take_due(now, std::numeric_limits<std::size_t>::max())) {
+    const auto found = pods_.find(serial);
+    if (found != pods_.end()) attend(found->second, now);
+  }
+}
+
+Kubelet::Pod& Kubelet::pod_for(const boost::json::object& object) {
+  ObjectName name = name_of(object);
+  const std::string_view uid = text_at(object, {"metadata", "uid"});
+  const auto known = serials_.find(name);
+  if (known != serials_.end()) {
+    Pod& pod = pods_.at(known->second);
+    if (pod.uid == uid) return pod;
+    // A namesake took its place, and we were not told of the end in between.
+    forget(known->second);
+  }
+  const Serial serial = next_serial_++;
+  serials_.emplace(name, serial);
+  Pod& pod = pods_[serial];
+  pod.serial = serial;
+  pod.name = std::move(name);
+  pod.uid = uid;
+  pod.luck = luck_of(settings_.seed, uid);
+  return pod;
+}
+
+void Kubelet::forget(Serial serial) {
+  const auto found = pods_.find(serial);
+  Pod& pod = found->second;
+  if (pod.address.has_value()) addresses_.release(*pod.address);
+  if (!pod.node.empty()) {
+    const auto node = nodes_.find(pod.node);
+    node->second.pods.erase(serial);
+    if (node->second.pods.empty() && !node->second.exists) nodes_.erase(node);
+  }
+  plans_.release(std::move(pod.plan));
+  agenda_.erase(serial);
+  serials_.erase(pod.name);
+  pods_.erase(found);
+}
+
+void Kubelet::observe_pod(const ObjectEvent& event, Timestamp now) {
+  const boost::json::object& object = *event.object;
+  if (event.type == ObjectEvent::Type::kDeleted) {
+    const auto known = serials_.find(name_of(object));
+    if (known == serials_.end()) return;
+    if (pods_.at(known->second).uid == text_at(object, {"metadata", "uid"})) forget(known->second);
+    return;
+  }
+  if (text_at(object, {"spec", "nodeName"}).empty()) return;
+  Pod& pod = pod_for(object);
+  if (pod.node.empty()) bind(pod, object, now);
+  note_deletion(pod, object, now);
+  attend(pod, now);
+}
+
+void Kubelet::bind(Pod& pod, const boost::json::object& object, Timestamp now) {
+  pod.node = text_at(object, {"spec", "nodeName"});
+  pod.plan = plans_.share(read_plan(object));
+  pod.life = resume_pod(object);
+  pod.bound = pod.life.has_value() ? pod.life->accepted : now;
+  // The address of a pod that is over may have another holder by now.
+  const bool over = pod.life.has_value() && pod.life->is_over();
+  if (!pod.plan->on_host_network && !over) {
+    pod.address = parse_address(text_at(object, {"status", "podIP"}));
+    if (pod.address.has_value()) addresses_.mark(*pod.address);
+  }
+  Node& node = nodes_[pod.node];
+  node.pods.insert(pod.serial);
+  pod.lost_at = node.exists ? Timestamp{} : later_by(now, settings_.lost_node_ns);
+  pod.evict_at = eviction_time(node.taints, pod.plan->tolerations, pod.bound);
+}
+
+void Kubelet::note_deletion(Pod& pod, const boost::json::object& object, Timestamp now) {
+  if (text_at(object, {"metadata", "deletionTimestamp"}).empty()) return;
+  const std::int64_t grace = std::max<std::int64_t>(
+      schema::integer_at(object, {"metadata", "deletionGracePeriodSeconds"}).value_or(0), 0);
+  const bool first = pod.grace_seconds < 0;
+  if (!first && grace >= pod.grace_seconds) return;
+  pod.grace_seconds = grace;
+  Nanoseconds wait = draw(settings_.termination, pod.luck, kForTermination);
+  if (grace < wait / kNanosecondsPerSecond + 1) {
+    wait = std::min(wait, grace * kNanosecondsPerSecond);
+  }
+  pod.remove_at = later_by(now, wait);
+  // Somebody has already asked for its immediate end: what holds it are finalizers.
+  pod.removed = grace == 0;
+  if (pod.life.has_value() && pod.life->has_running_containers() && first && !pod.removed) {
+    for (const PodPlan::Container& container : pod.plan->containers) {
+      tell(pod, false, "Killing", fmt::format("Stopping container {}", container.name), now);
+    }
+  }
+}
+
+void Kubelet::observe_node(const ObjectEvent& event, Timestamp now) {
+  const boost::json::object& object = *event.object;
+  const std::string name(text_at(object, {"metadata", "name"}));
+  Node& node = nodes_[name];
+  const bool existed = std::exchange(node.exists, event.type != ObjectEvent::Type::kDeleted);
+  node.address = internal_address(object);
+  std::vector<Taint> taints = node.exists ? read_taints(object) : std::vector<Taint>{};
+  std::erase_if(taints, [](const Taint& taint) { return taint.effect != "NoExecute"; });
+  for (Taint& taint : taints) {
+    // A taint that stays keeps its time when others come and go.
+    const auto same = std::find_if(node.taints.begin(), node.taints.end(), [&](const Taint& old) {
+      return old.key == taint.key && old.value == taint.value;
+    });
+    if (taint.added.is_zero()) taint.added = same == node.taints.end() ? now : same->added;
+  }
+  if (existed == node.exists && node.taints == taints) return;
+  node.taints = std::move(taints);
+  for (const Serial serial : node.pods) {
+    Pod& pod = pods_.at(serial);
+    pod.lost_at = node.exists ? Timestamp{} : later_by(now, settings_.lost_node_ns);
+    pod.evict_at = eviction_time(node.taints, pod.plan->tolerations, pod.bound);
+    attend(pod, now);
+  }
+  if (!node.exists && node.pods.empty()) nodes_.erase(name);
+}
+
+void Kubelet::attend(Pod& pod, Timestamp now) {
+  if (!synced_) return;
+  const Node& node = nodes_.at(pod.node);
+  const auto due = [&](Timestamp time) { return !time.is_zero() && time <= now; };
+  const bool may_send = !pod.request_under_way && (pod.retry_at.is_zero() || pod.retry_at <= now);
+  const std::string path = object_path(*pod_kind(), pod.name);
+
+  if (!pod.remove_at.is_zero() || !pod.lost_at.is_zero()) {
+    // Nobody but us ends a pod: neither its kubelet nor, if its node is gone, its collector.
+    if ((due(pod.remove_at) || due(pod.lost_at)) && !pod.removed && may_send) {
+      send(pod, Task::kRemove, remove(path, {.uid = pod.uid, .grace_seconds = 0}));
+    }
+  } else {
+    if (node.exists) live(pod, now);
+    if (due(pod.evict_at) && may_send) {
+      tell(pod, false, "TaintManagerEviction",
+           fmt::format("Marking for deletion Pod {}/{}", pod.name.namespace_name, pod.name.name),
+           now, "taint-eviction-controller");
+      send(pod, Task::kEvict, remove(path, {.uid = pod.uid}));
+    } else if (pod.status_owed && may_send) {
+      send_status(pod, node);
+    }
+  }
+  agenda_.set(pod.serial, deadline(pod));
+}
+
+void Kubelet::live(Pod& pod, Timestamp now) {
+  if (!pod.life.has_value()) {
+    pod.life = accept_pod(*pod.plan, now);
+    pod.status_owed = true;
+    for (const std::string& complaint : pod.plan->complaints) {
+      tell(pod, true, "InvalidAnnotation", complaint, now);
+    }
+  }
+  for (;;) {
+    const Timestamp next = next_step_at(*pod.life, *pod.plan, settings_, pod.luck);
+    if (next.is_zero() || next > now) break;
+    const Stage before = pod.life->stage;
+    take_step(*pod.life, *pod.plan, settings_, pod.luck, now);
+    pod.status_owed = true;
+    tell_step(pod, before, now);
+  }
+  const bool started = pod.life->stage != Stage::kCreating;
+  if (started && !pod.address.has_value() && !pod.plan->on_host_network && !pod.life->is_over()) {
+    pod.address = addresses_.take();
+  }
+  // A pod that is over gives its address back, but keeps it in its status.
+  if (pod.life->is_over() && !pod.status_owed && pod.address.has_value()) {
+    addresses_.release(*pod.address);
+    pod.address.reset();
+  }
+}
+
+void Kubelet::tell_step(const Pod& pod, Stage before, Timestamp now) {
+  const Stage after = pod.life->stage;
+  for (const PodPlan::Container& container : pod.plan->containers) {
+    if (after == Stage::kRunning && before != Stage::kReady) {
+      tell(pod, false, "Created", fmt::format("Container created: {}", container.name), now);
+      tell(pod, false, "Started", fmt::format("Container started: {}", container.name), now);
+    }
+    if (after == Stage::kBackOff) {
+      tell(pod, true, "BackOff",
+           fmt::format("Back-off restarting failed container {} in pod {}_{}({})", container.name,
+                       pod.name.name, pod.name.namespace_name, pod.uid),
+           now);
+    }
+  }
+}
+
+void Kubelet::send(Pod& pod, Task task, model::ApiRequest request) {
+  pod.request_under_way = true;
+  pod.retry_at = {};
+  outbox_.send(std::move(request), {.pod = pod.serial, .task = task});
+}
+
+void Kubelet::send_status(Pod& pod, const Node& node) {
+  const std::string address = pod.address.has_value()
+                                  ? address_text(*pod.address)
+                                  : (pod.plan->on_host_network ? node.address : std::string());
+  const boost::json::object patch{
+      // The uid keeps the status of one pod from ending up on its successor.
+      {"metadata", {{"uid", pod.uid}}},
+      {"status",
+       status_of(*pod.life, *pod.plan, {.host_ip = node.address, .pod_ip = address}, pod.uid)}};
+  pod.status_owed = false;
+  send(pod, Task::kStatus, strategic_patch(object_path(*pod_kind(), pod.name, "status"), patch));
+}
+
+void Kubelet::answered(model::EffectId id, const model::ApiResponse& response, Timestamp now) {
+  const std::optional<Purpose> purpose = outbox_.answered(id);
+  if (!purpose.has_value()) return;
+  const auto found = pods_.find(purpose->pod);
+  if (found == pods_.end()) return;
+  Pod& pod = found->second;
+  pod.request_under_way = false;
+  if (succeeded(response)) {
+    pod.failures = 0;
+    if (purpose->task == Task::kRemove) pod.removed = true;
+    // It terminates now; its deletionTimestamp will tell us when it goes.
+    if (purpose->task == Task::kEvict) pod.evict_at = {};
+  } else {
+    // Whatever it was, the pod is looked at again. One that is gone is forgotten once
+    // we are told so.
+    if (purpose->task == Task::kStatus) pod.status_owed = true;
+    pod.retry_at = later_by(now, retry_delay_ns(pod.failures++));
+  }
+  attend(pod, now);
+}
+
+Timestamp Kubelet::deadline(const Pod& pod) const {
+  // The answer makes us look again.
+  if (pod.request_under_way) return {};
+  Timestamp next;
+  if (!pod.remove_at.is_zero() || !pod.lost_at.is_zero()) {
+    if (!pod.removed) next = sooner(pod.remove_at, pod.lost_at);
+  } else {
+    next = pod.evict_at;
+    if (pod.life.has_value()) {
+      next = sooner(next, next_step_at(*pod.life, *pod.plan, settings_, pod.luck));
+    }
+    if (pod.status_owed) next = sooner(next, pod.retry_at);
+  }
+  // Before a retry is due nothing else can be sent either.
+  if (!next.is_zero() && !pod.retry_at.is_zero()) next = std::max(next, pod.retry_at);
+  return next;
+}
+
+void Kubelet::tell(const Pod& pod, bool warning, std::string_view reason, std::string message,
+                   Timestamp now, std::string_view component) {
+  if (!settings_.events) return;
+  outbox_.send_and_forget(event_request(
+      {.kind = pod_kind(),
+       .about = pod.name,
+       .uid = pod.uid,
+       .warning = warning,
+       .reason = reason,
+       .message = std::move(message),
+       .component = component,
+       .host = component == "kubelet" ? std::string_view(pod.node) : std::string_view()},
+      now, luck_of(pod.luck, std::to_string(++notes_))));
+}
+
+}  // namespace ebb::nodes

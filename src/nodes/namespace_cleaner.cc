@@ -1,0 +1,138 @@
+#include "nodes/namespace_cleaner.h"
+
+#include <limits>
+
+#include <boost/json/parse.hpp>
+
+#include "nodes/requests.h"
+#include "schema/json.h"
+
+namespace ebb::nodes {
+namespace {
+
+using schema::text_at;
+
+constexpr std::string_view kFinalizer = "kubernetes";
+
+bool holds_finalizer(const boost::json::object& object) {
+  const boost::json::array* all = schema::array_at(object, {"spec", "finalizers"});
+  if (all == nullptr) return false;
+  for (const boost::json::value& each : *all) {
+    if (each.is_string() && each.get_string() == kFinalizer) return true;
+  }
+  return false;
+}
+
+bool lists_nothing(const model::ApiResponse& response) {
+  boost::json::error_code error;
+  const boost::json::value body = boost::json::parse(response.body.str(), error);
+  if (error || !body.is_object()) return false;
+  const boost::json::array* items = schema::array_at(body.get_object(), {"items"});
+  return items == nullptr || items->empty();
+}
+
+}  // namespace
+
+std::vector<const schema::Kind*> NamespaceCleaner::watched() const { return {namespace_kind()}; }
+
+void NamespaceCleaner::observe(const model::ObjectEvent& event, Timestamp now) {
+  const boost::json::object& object = *event.object;
+  const std::string namespace_name(text_at(object, {"metadata", "name"}));
+  if (event.type == model::ObjectEvent::Type::kDeleted) {
+    namespaces_.erase(namespace_name);
+    agenda_.erase(namespace_name);
+    return;
+  }
+  if (text_at(object, {"metadata", "deletionTimestamp"}).empty() || !holds_finalizer(object))
+    return;
+  Terminating& state = namespaces_[namespace_name];
+  const std::string_view uid = text_at(object, {"metadata", "uid"});
+  if (state.uid == uid) return;
+  state = {.uid = std::string(uid)};
+  agenda_.set(namespace_name, now);
+  wake(now);
+}
+
+void NamespaceCleaner::synced(Timestamp now) {
+  synced_ = true;
+  wake(now);
+}
+
+void NamespaceCleaner::wake(Timestamp now) {
+  if (!synced_) return;
+  for (const std::string& due : agenda_.take_due(now, std::numeric_limits<std::size_t>::max())) {
+    const auto found = namespaces_.find(due);
+    if (found != namespaces_.end() && found->second.step == Step::kIdle) begin(due, found->second);
+  }
+}
+
+void NamespaceCleaner::send(const std::string& namespace_name, Terminating& state,
+                            model::ApiRequest request) {
+  ++state.answers_due;
+  outbox_.send(std::move(request), {.namespace_name = namespace_name, .uid = state.uid});
+}
+
+void NamespaceCleaner::begin(const std::string& namespace_name, Terminating& state) {
+  state.step = Step::kDelete;
+  state.clean = true;
+  for (const schema::Kind& kind : schema::kinds()) {
+    if (!kind.namespaced) continue;
+    send(namespace_name, state, remove(collection_path(kind, namespace_name), {}));
+  }
+}
+
+void NamespaceCleaner::answered(model::EffectId id, const model::ApiResponse& response,
+                                Timestamp now) {
+  const std::optional<Purpose> purpose = outbox_.answered(id);
+  if (!purpose.has_value()) return;
+  const auto found = namespaces_.find(purpose->namespace_name);
+  if (found == namespaces_.end() || found->second.uid != purpose->uid) return;
+  Terminating& state = found->second;
+  --state.answers_due;
+  if (!succeeded(response)) state.clean = false;
+  if (state.step == Step::kCount && state.clean) state.clean = lists_nothing(response);
+  if (state.step == Step::kRead && state.clean) {
+    release(found->first, state, response);
+  } else if (state.answers_due == 0) {
+    go_on(found->first, state, now);
+  }
+}
+
+void NamespaceCleaner::go_on(const std::string& namespace_name, Terminating& state, Timestamp now) {
+  if (state.clean && state.step == Step::kDelete) {
+    state.step = Step::kCount;
+    for (const schema::Kind& kind : schema::kinds()) {
+      if (!kind.namespaced) continue;
+      model::ApiRequest request = get(collection_path(kind, namespace_name));
+      request.query = "limit=1";
+      send(namespace_name, state, std::move(request));
+    }
+  } else if (state.clean && state.step == Step::kCount) {
+    state.step = Step::kRead;
+    send(namespace_name, state, get(object_path(*namespace_kind(), {.name = namespace_name})));
+  } else {
+    // Pods are still terminating, say. If all went well, there is only the end to be told of.
+    state.step = Step::kIdle;
+    agenda_.set(namespace_name, later_by(now, retry_delay_ns(state.rounds++)));
+  }
+}
+
+void NamespaceCleaner::release(const std::string& namespace_name, Terminating& state,
+                               const model::ApiResponse& response) {
+  state.step = Step::kRelease;
+  boost::json::error_code error;
+  boost::json::value body = boost::json::parse(response.body.str(), error);
+  if (error || !body.is_object()) body = boost::json::object();
+  boost::json::object& object = body.get_object();
+  boost::json::array kept;
+  if (const auto* all = schema::array_at(object, {"spec", "finalizers"}); all != nullptr) {
+    for (const boost::json::value& each : *all) {
+      if (!each.is_string() || each.get_string() != kFinalizer) kept.push_back(each);
+    }
+  }
+  schema::ensure_object(object, {"spec"})["finalizers"] = std::move(kept);
+  send(namespace_name, state,
+       replace(object_path(*namespace_kind(), {.name = namespace_name}, "finalize"), object));
+}
+
+}  // namespace ebb::nodes

@@ -1,0 +1,55 @@
+// Empties namespaces that are being deleted, then lets go of them (the finalizer `kubernetes`
+// of their spec).
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/machine.h"
+#include "nodes/agenda.h"
+#include "nodes/outbox.h"
+
+namespace ebb::nodes {
+
+class NamespaceCleaner : public model::Machine {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "namespace-cleaner"; }
+  [[nodiscard]] std::vector<const schema::Kind*> watched() const override;
+  void observe(const model::ObjectEvent& event, Timestamp now) override;
+  void synced(Timestamp now) override;
+  void answered(model::EffectId id, const model::ApiResponse& response, Timestamp now) override;
+  void wake(Timestamp now) override;
+  [[nodiscard]] std::vector<model::Effect> take_effects() override { return outbox_.take(); }
+  [[nodiscard]] Timestamp wake_at() const override { return agenda_.next(); }
+
+ private:
+  // A round through a namespace: delete everything, see whether anything is left, and if
+  // not, read the namespace and write it back without the finalizer.
+  enum class Step : std::uint8_t { kIdle, kDelete, kCount, kRead, kRelease };
+
+  struct Terminating {
+    std::string uid{};
+    Step step = Step::kIdle;
+    std::size_t answers_due = 0;
+    bool clean = true;  // nothing left, nothing failed in this round
+    unsigned rounds = 0;
+  };
+  struct Purpose {
+    std::string namespace_name{};
+    std::string uid{};
+  };
+
+  void begin(const std::string& namespace_name, Terminating& state);
+  void go_on(const std::string& namespace_name, Terminating& state, Timestamp now);
+  void send(const std::string& namespace_name, Terminating& state, model::ApiRequest request);
+  void release(const std::string& namespace_name, Terminating& state,
+               const model::ApiResponse& response);
+
+  bool synced_ = false;
+  std::map<std::string, Terminating> namespaces_;
+  Agenda<std::string> agenda_;
+  Outbox<Purpose> outbox_;
+};
+
+}  // namespace ebb::nodes

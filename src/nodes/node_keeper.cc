@@ -1,0 +1,158 @@
+#include "nodes/node_keeper.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "nodes/node_object.h"
+#include "nodes/requests.h"
+#include "schema/json.h"
+
+namespace ebb::nodes {
+namespace {
+
+using schema::text_at;
+
+// 172.18.0.0/16, from the second address on.
+constexpr Address kFirstNodeAddress = (172U << 24U) | (18U << 16U) | 2U;
+constexpr std::uint32_t kNodeAddresses = (1U << 16U) - 4;
+
+std::optional<Address> internal_address(const boost::json::object& node) {
+  const boost::json::array* all = schema::array_at(node, {"status", "addresses"});
+  if (all == nullptr) return std::nullopt;
+  for (const boost::json::value& entry : *all) {
+    if (entry.is_object() && text_at(entry.get_object(), {"type"}) == "InternalIP") {
+      return parse_address(text_at(entry.get_object(), {"address"}));
+    }
+  }
+  return std::nullopt;
+}
+
+Timestamp last_heartbeat(const boost::json::object& node) {
+  const boost::json::array* all = schema::array_at(node, {"status", "conditions"});
+  if (all == nullptr) return {};
+  for (const boost::json::value& entry : *all) {
+    if (entry.is_object() && text_at(entry.get_object(), {"type"}) == "Ready") {
+      return time_at(entry.get_object(), {"lastHeartbeatTime"});
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+NodeKeeper::NodeKeeper(const Settings& settings)
+    : settings_(settings), addresses_(kFirstNodeAddress, kNodeAddresses) {
+  for (const NodeSpec& spec : settings_.nodes) to_create_.emplace(spec.name, spec);
+}
+
+std::vector<const schema::Kind*> NodeKeeper::watched() const { return {node_kind()}; }
+
+void NodeKeeper::observe(const model::ObjectEvent& event, Timestamp now) {
+  if (event.kind != node_kind()) return;
+  const boost::json::object& object = *event.object;
+  const std::string node_name(text_at(object, {"metadata", "name"}));
+  if (event.type == model::ObjectEvent::Type::kDeleted) {
+    const auto gone = nodes_.find(node_name);
+    if (gone == nodes_.end() || gone->second.uid != text_at(object, {"metadata", "uid"})) return;
+    if (gone->second.address.has_value()) addresses_.release(*gone->second.address);
+    agenda_.erase(node_name);
+    nodes_.erase(gone);
+    return;
+  }
+  to_create_.erase(node_name);
+  Node& node = nodes_[node_name];
+  read(node, object, now);
+  attend(node_name, node, now);
+}
+
+void NodeKeeper::read(Node& node, const boost::json::object& object, Timestamp now) {
+  node.exists = true;
+  node.uid = text_at(object, {"metadata", "uid"});
+  if (const std::optional<Address> own = internal_address(object); own.has_value()) {
+    if (node.address.has_value() && node.address != own) addresses_.release(*node.address);
+    node.address = own;
+    addresses_.mark(*own);
+  }
+  node.status_to_write = missing_status(object, address_for(node), now);
+  node.labels_to_write = missing_labels(object);
+  const Timestamp beat = last_heartbeat(object);
+  node.heartbeat_at = beat.is_zero() ? now : later_by(beat, settings_.heartbeat_ns);
+}
+
+const std::string& NodeKeeper::address_for(Node& node) {
+  if (!node.address.has_value()) node.address = addresses_.take();
+  address_text_ = node.address.has_value() ? address_text(*node.address) : std::string("127.0.0.1");
+  return address_text_;
+}
+
+void NodeKeeper::synced(Timestamp now) {
+  synced_ = true;
+  for (const auto& entry : to_create_) nodes_.try_emplace(entry.first);
+  for (auto& entry : nodes_) attend(entry.first, entry.second, now);
+}
+
+void NodeKeeper::wake(Timestamp now) {
+  for (const std::string& due : agenda_.take_due(now, std::numeric_limits<std::size_t>::max())) {
+    const auto found = nodes_.find(due);
+    if (found != nodes_.end()) attend(due, found->second, now);
+  }
+}
+
+// One request at a time for each node; its answer or the change it makes brings us back.
+void NodeKeeper::attend(const std::string& node_name, Node& node, Timestamp now) {
+  if (!synced_ || node.request_under_way) return;
+  if (!node.retry_at.is_zero() && node.retry_at > now) {
+    agenda_.set(node_name, node.retry_at);
+    return;
+  }
+  const ObjectName name{.name = node_name};
+  std::optional<model::ApiRequest> request;
+  if (!node.exists) {
+    const auto wanted = to_create_.find(node_name);
+    if (wanted != to_create_.end()) {
+      request = create(collection_path(*node_kind(), {}),
+                       node_object(wanted->second, address_for(node), now));
+    }
+  } else if (!node.labels_to_write.empty()) {
+    request = strategic_patch(
+        object_path(*node_kind(), name),
+        {{"metadata", {{"uid", node.uid}, {"labels", std::exchange(node.labels_to_write, {})}}}});
+  } else if (!node.status_to_write.empty()) {
+    request = strategic_patch(
+        object_path(*node_kind(), name, "status"),
+        {{"metadata", {{"uid", node.uid}}}, {"status", std::exchange(node.status_to_write, {})}});
+  } else if (node.heartbeat_at <= now) {
+    request = strategic_patch(object_path(*node_kind(), name, "status"),
+                              {{"metadata", {{"uid", node.uid}}}, {"status", heartbeat(now)}});
+    node.heartbeat_at = later_by(now, settings_.heartbeat_ns);
+  }
+  if (!request.has_value()) {
+    agenda_.set(node_name, node.exists ? node.heartbeat_at : Timestamp{});
+    return;
+  }
+  node.request_under_way = true;
+  outbox_.send(*std::move(request), node_name);
+}
+
+void NodeKeeper::answered(model::EffectId id, const model::ApiResponse& response, Timestamp now) {
+  const std::optional<std::string> node_name = outbox_.answered(id);
+  if (!node_name.has_value()) return;
+  const auto found = nodes_.find(*node_name);
+  if (found == nodes_.end()) return;
+  Node& node = found->second;
+  node.request_under_way = false;
+  if (succeeded(response) || (!node.exists && response.code == 409)) {
+    node.failures = 0;
+    node.retry_at = {};
+    // It is made. Should it be deleted before we ever see it, it was deleted.
+    if (!node.exists) to_create_.erase(*node_name);
+  } else {
+    // What was to be written is found missing again when the node is next seen; the
+    // heartbeat makes sure that this happens.
+    node.retry_at = later_by(now, retry_delay_ns(node.failures++));
+    node.heartbeat_at = sooner(node.heartbeat_at, node.retry_at);
+  }
+  attend(*node_name, node, now);
+}
+
+}  // namespace ebb::nodes

@@ -1,0 +1,75 @@
+// Who owns whom, as far as the garbage collector has seen.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "nodes/requests.h"
+#include "nodes/shared_values.h"
+
+namespace ebb::nodes {
+
+// An owner as its dependents name it.
+struct OwnerIdentity {
+  std::string uid{};
+  std::string api_version{};
+  std::string kind{};
+  std::string name{};
+
+  friend auto operator<=>(const OwnerIdentity&, const OwnerIdentity&) = default;
+};
+
+struct OwnerReference {
+  std::shared_ptr<const OwnerIdentity> owner{};
+  std::optional<bool> controller{};
+  std::optional<bool> blocks_deletion{};
+
+  [[nodiscard]] boost::json::object to_json() const;
+};
+
+struct OwnedObject {
+  const schema::Kind* kind = nullptr;
+  ObjectName name{};
+  std::string uid{};
+  std::string version{};  // resourceVersion
+  std::vector<OwnerReference> owners{};
+  bool deleting = false;
+  std::vector<std::string> finalizers{};  // only of objects being deleted
+
+  // What the collector is doing about it.
+  bool request_under_way = false;
+  unsigned failures = 0;
+  std::string handled_version{};  // nothing more to do until this changes
+
+  [[nodiscard]] bool has_finalizer(std::string_view finalizer) const;
+};
+
+class OwnerGraph {
+ public:
+  // Takes the object's present state.
+  OwnedObject& set(const schema::Kind* kind, const boost::json::object& object);
+  void erase(const std::string& uid);
+
+  // nullptr if it was not seen, or is gone.
+  [[nodiscard]] OwnedObject* find(const std::string& uid);
+  // Of an owner, seen or not.
+  [[nodiscard]] const std::set<std::string>& dependents(const std::string& uid) const;
+  // Seen, and seen to go. Remembered as long as there are dependents.
+  [[nodiscard]] bool is_gone(const std::string& uid) const { return gone_.contains(uid); }
+
+ private:
+  void drop_owners(OwnedObject& object);
+
+  std::map<std::string, OwnedObject> objects_;
+  std::map<std::string, std::set<std::string>> dependents_;
+  std::set<std::string> gone_;
+  SharedValues<OwnerIdentity> identities_;
+};
+
+}  // namespace ebb::nodes

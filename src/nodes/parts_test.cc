@@ -1,0 +1,132 @@
+// The small parts: durations, amounts, addresses, tolerations, deadlines.
+#include <boost/json/parse.hpp>
+#include <gtest/gtest.h>
+
+#include "nodes/addresses.h"
+#include "nodes/agenda.h"
+#include "nodes/duration.h"
+#include "nodes/luck.h"
+#include "nodes/resources.h"
+#include "nodes/shared_values.h"
+#include "nodes/taints.h"
+
+namespace ebb::nodes {
+namespace {
+
+constexpr Nanoseconds kMs = 1'000'000;
+constexpr Nanoseconds kSecond = kNanosecondsPerSecond;
+
+TEST(Duration, IsReadAsGoWritesIt) {
+  EXPECT_EQ(parse_duration("30s"), 30 * kSecond);
+  EXPECT_EQ(parse_duration("1m30s"), 90 * kSecond);
+  EXPECT_EQ(parse_duration("1.5h"), 5400 * kSecond);
+  EXPECT_EQ(parse_duration("250ms"), 250 * kMs);
+  EXPECT_EQ(parse_duration("0"), 0);
+  for (const char* text : {"", "30", "s", "-5s", "5 s", "5d", "1..5s", ".", "9999999h", "5s3"}) {
+    EXPECT_EQ(parse_duration(text), std::nullopt) << text;
+  }
+}
+
+TEST(Amount, CountsThousandthsOfCpuAndWholeBytes) {
+  EXPECT_EQ(parse_amount("cpu", "500m"), 500);
+  EXPECT_EQ(parse_amount("cpu", "2"), 2000);
+  EXPECT_EQ(parse_amount("cpu", "0.1"), 100);
+  EXPECT_EQ(parse_amount("memory", "16Gi"), 16LL << 30);
+  EXPECT_EQ(parse_amount("memory", "1k"), 1000);
+  EXPECT_EQ(parse_amount("pods", "110"), 110);
+  EXPECT_EQ(parse_amount("cpu", "lots"), std::nullopt);
+  EXPECT_EQ(parse_amount("cpu", ""), std::nullopt);
+}
+
+TEST(Requests, AreTheContainersOrTheLargestInitContainer) {
+  const auto pod = boost::json::parse(R"({"spec": {
+    "overhead": {"cpu": "10m"},
+    "initContainers": [
+      {"resources": {"requests": {"cpu": "1"}}},
+      {"restartPolicy": "Always", "resources": {"requests": {"cpu": "100m"}}},
+      {"resources": {"requests": {"memory": "1Gi"}}}],
+    "containers": [
+      {"resources": {"requests": {"cpu": "300m", "memory": "1Mi", "example.com/gpu": "2"}}},
+      {"resources": {"requests": {"cpu": "300m"}}}]}})");
+  const Resources requests = read_requests(pod.as_object());
+  EXPECT_EQ(requests.cpu_milli, 1010);
+  EXPECT_EQ(requests.memory_bytes, 1LL << 30);
+  EXPECT_EQ(requests.pods, 1);
+  EXPECT_EQ(requests.other("example.com/gpu"), 2);
+}
+
+TEST(AddressPool, GivesEachAddressOnceAndTheOldestFirst) {
+  AddressPool pool(*parse_address("10.0.0.1"), 3);
+  pool.mark(*parse_address("10.0.0.2"));
+  EXPECT_EQ(address_text(*pool.take()), "10.0.0.1");
+  EXPECT_EQ(address_text(*pool.take()), "10.0.0.3");
+  EXPECT_EQ(pool.take(), std::nullopt);
+  pool.release(*parse_address("10.0.0.1"));
+  EXPECT_EQ(address_text(*pool.take()), "10.0.0.1");
+  for (const char* text : {"", "10.0.0", "10.0.0.256", "10.0.0.1.2", "a.b.c.d", "10.0.0.1 "}) {
+    EXPECT_EQ(parse_address(text), std::nullopt) << text;
+  }
+}
+
+TEST(Toleration, MatchesAsKubernetesDoes) {
+  const Taint taint{.key = "gpu", .value = "yes", .effect = "NoSchedule"};
+  EXPECT_TRUE((Toleration{.key = "gpu", .value = "yes"}.tolerates(taint)));
+  EXPECT_TRUE((Toleration{.key = "gpu", .exists = true}.tolerates(taint)));
+  EXPECT_TRUE((Toleration{.exists = true}.tolerates(taint)));
+  EXPECT_TRUE((Toleration{.exists = true, .effect = "NoSchedule"}.tolerates(taint)));
+  EXPECT_FALSE((Toleration{.exists = true, .effect = "NoExecute"}.tolerates(taint)));
+  EXPECT_FALSE((Toleration{.key = "gpu", .value = "no"}.tolerates(taint)));
+  EXPECT_FALSE((Toleration{.key = "cpu", .exists = true}.tolerates(taint)));
+  EXPECT_FALSE((Toleration{.value = "yes"}.tolerates(taint)));
+}
+
+TEST(Eviction, ComesWithTheFirstTolerationThatRunsOut) {
+  const Timestamp since = Timestamp::from_seconds(1000);
+  const std::vector<Taint> taints{{.key = "a", .value = {}, .effect = "NoExecute"},
+                                  {.key = "b", .value = {}, .effect = "NoSchedule"}};
+  EXPECT_EQ(eviction_time(taints, {}, since), since);
+  const Toleration forever{.key = "a", .exists = true};
+  const Toleration minute{.key = "a", .exists = true, .seconds = 60};
+  EXPECT_TRUE(eviction_time(taints, {&forever, 1}, since).is_zero());
+  EXPECT_EQ(eviction_time(taints, {&minute, 1}, since), Timestamp::from_seconds(1060));
+}
+
+TEST(Agenda, KeepsOneDeadlineForEachKeyAndGoesByTimeThenKey) {
+  Agenda<int> agenda;
+  agenda.set(3, Timestamp::from_seconds(5));
+  agenda.set(1, Timestamp::from_seconds(5));
+  agenda.set(2, Timestamp::from_seconds(9));
+  agenda.set(2, Timestamp::from_seconds(4));
+  EXPECT_EQ(agenda.next(), Timestamp::from_seconds(4));
+  EXPECT_EQ(agenda.take_due(Timestamp::from_seconds(5), 2), (std::vector<int>{2, 1}));
+  EXPECT_EQ(agenda.take_due(Timestamp::from_seconds(5), 2), (std::vector<int>{3}));
+  EXPECT_TRUE(agenda.next().is_zero());
+}
+
+TEST(Luck, IsTheSameForTheSameSeedAndStaysInRange) {
+  const DelayRange range{.least_ns = 10, .most_ns = 20};
+  std::set<Nanoseconds> seen;
+  for (std::uint64_t purpose = 0; purpose < 200; ++purpose) {
+    const Nanoseconds drawn = draw(range, luck_of(1, "uid"), purpose);
+    EXPECT_EQ(drawn, draw(range, luck_of(1, "uid"), purpose));
+    EXPECT_GE(drawn, 10);
+    EXPECT_LE(drawn, 20);
+    seen.insert(drawn);
+  }
+  EXPECT_EQ(seen.size(), 11U);
+  EXPECT_NE(luck_of(1, "uid"), luck_of(2, "uid"));
+}
+
+TEST(SharedValues, ForgetsAValueWithItsLastHolder) {
+  SharedValues<std::string> values;
+  auto one = values.share("a");
+  auto two = values.share("a");
+  EXPECT_EQ(one, two);
+  values.release(std::move(one));
+  EXPECT_EQ(values.size(), 1U);
+  values.release(std::move(two));
+  EXPECT_EQ(values.size(), 0U);
+}
+
+}  // namespace
+}  // namespace ebb::nodes

@@ -1,0 +1,56 @@
+// The requests that machines make, as values.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <boost/json/object.hpp>
+
+#include "model/api.h"
+#include "schema/kind.h"
+
+namespace ebb::nodes {
+
+struct ObjectName {
+  std::string namespace_name{};  // empty: cluster-scoped
+  std::string name{};
+
+  friend auto operator<=>(const ObjectName&, const ObjectName&) = default;
+};
+
+// From metadata.
+[[nodiscard]] ObjectName name_of(const boost::json::object& object);
+
+// "/apis/apps/v1/namespaces/shop/deployments"
+[[nodiscard]] std::string collection_path(const schema::Kind& kind,
+                                          std::string_view namespace_name);
+// ".../web", or ".../web/status" with a subresource
+[[nodiscard]] std::string object_path(const schema::Kind& kind, const ObjectName& name,
+                                      std::string_view subresource = {});
+
+[[nodiscard]] model::ApiRequest get(std::string path);
+[[nodiscard]] model::ApiRequest create(std::string path, const boost::json::object& body);
+[[nodiscard]] model::ApiRequest replace(std::string path, const boost::json::object& body);
+[[nodiscard]] model::ApiRequest strategic_patch(std::string path, const boost::json::object& body);
+[[nodiscard]] model::ApiRequest merge_patch(std::string path, const boost::json::object& body);
+
+struct DeleteOptions {
+  std::string_view uid{};               // empty: no precondition
+  std::string_view resource_version{};  // likewise
+  int grace_seconds = -1;               // -1: the object's own
+  std::string_view propagation{};       // empty: the kind's default
+};
+[[nodiscard]] model::ApiRequest remove(std::string path, const DeleteOptions& options);
+
+// As objects carry them: whole seconds.
+[[nodiscard]] std::string time_text(Timestamp time);
+[[nodiscard]] Timestamp time_at(const boost::json::object& object,
+                                std::initializer_list<std::string_view> path);
+
+// The kinds that machines name. They must be served.
+[[nodiscard]] const schema::Kind* pod_kind();
+[[nodiscard]] const schema::Kind* node_kind();
+[[nodiscard]] const schema::Kind* event_kind();
+[[nodiscard]] const schema::Kind* namespace_kind();
+
+}  // namespace ebb::nodes

@@ -1,0 +1,113 @@
+#include "nodes/resources.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "schema/json.h"
+
+namespace ebb::nodes {
+namespace {
+
+std::int64_t& entry_of(Resources& resources, std::string_view name) {
+  for (auto& entry : resources.others) {
+    if (entry.first == name) return entry.second;
+  }
+  return resources.others.emplace_back(name, 0).second;
+}
+
+Resources requests_of(const boost::json::value& container) {
+  const boost::json::object* object = container.if_object();
+  if (object == nullptr) return {};
+  return read_resources(schema::object_at(*object, {"resources", "requests"}));
+}
+
+}  // namespace
+
+Resources& Resources::operator+=(const Resources& more) {
+  cpu_milli += more.cpu_milli;
+  memory_bytes += more.memory_bytes;
+  pods += more.pods;
+  for (const auto& entry : more.others) entry_of(*this, entry.first) += entry.second;
+  return *this;
+}
+
+Resources& Resources::operator-=(const Resources& less) {
+  cpu_milli -= less.cpu_milli;
+  memory_bytes -= less.memory_bytes;
+  pods -= less.pods;
+  for (const auto& entry : less.others) entry_of(*this, entry.first) -= entry.second;
+  return *this;
+}
+
+void Resources::raise_to(const Resources& other) {
+  cpu_milli = std::max(cpu_milli, other.cpu_milli);
+  memory_bytes = std::max(memory_bytes, other.memory_bytes);
+  pods = std::max(pods, other.pods);
+  for (const auto& entry : other.others) {
+    std::int64_t& mine = entry_of(*this, entry.first);
+    mine = std::max(mine, entry.second);
+  }
+}
+
+std::int64_t Resources::other(std::string_view name) const {
+  for (const auto& entry : others) {
+    if (entry.first == name) return entry.second;
+  }
+  return 0;
+}
+
+Resources read_resources(const boost::json::object* quantities) {
+  Resources resources;
+  if (quantities == nullptr) return resources;
+  for (const auto& entry : *quantities) {
+    const std::string_view name = entry.key();
+    std::optional<std::int64_t> amount;
+    if (entry.value().is_string()) amount = parse_amount(name, entry.value().get_string());
+    if (entry.value().is_int64()) {
+      amount = parse_amount(name, std::to_string(entry.value().get_int64()));
+    }
+    if (!amount.has_value()) continue;
+    if (name == "cpu") {
+      resources.cpu_milli = *amount;
+    } else if (name == "memory") {
+      resources.memory_bytes = *amount;
+    } else if (name == "pods") {
+      resources.pods = *amount;
+    } else {
+      entry_of(resources, name) = *amount;
+    }
+  }
+  return resources;
+}
+
+Resources read_requests(const boost::json::object& pod) {
+  Resources total;
+  Resources sidecars;
+  Resources largest_init;
+  if (const auto* inits = schema::array_at(pod, {"spec", "initContainers"}); inits != nullptr) {
+    for (const boost::json::value& init : *inits) {
+      Resources requests = requests_of(init);
+      const bool sidecar =
+          init.is_object() && schema::text_at(init.get_object(), {"restartPolicy"}) == "Always";
+      if (sidecar) {
+        sidecars += requests;
+        largest_init.raise_to(sidecars);
+      } else {
+        // The sidecars before it run beside it.
+        requests += sidecars;
+        largest_init.raise_to(requests);
+      }
+    }
+  }
+  if (const auto* containers = schema::array_at(pod, {"spec", "containers"});
+      containers != nullptr) {
+    for (const boost::json::value& container : *containers) total += requests_of(container);
+  }
+  total += sidecars;
+  total.raise_to(largest_init);
+  total += read_resources(schema::object_at(pod, {"spec", "overhead"}));
+  total.pods = 1;
+  return total;
+}
+
+}  // namespace ebb::nodes
