@@ -1,5 +1,5 @@
 # The front door. Every target installs what it needs (scripts/setup) and builds.
-.PHONY: help build run test check lint format sanitize fuzz bench clean
+.PHONY: help build run test test-e2e check lint format sanitize fuzz bench clean
 .DEFAULT_GOAL := help
 
 SNAPSHOT := examples/snapshots/shop.yaml
@@ -9,6 +9,7 @@ help:
 	@echo 'make run       show what ebb does, on a small cluster that comes with it'
 	@echo 'make build     build the program: build/ebb'
 	@echo 'make test      build and run the tests'
+	@echo 'make test-e2e  real kubectl and the Python client against ebb up'
 	@echo 'make check     test, format, tidy, sanitizers, a short fuzzing run'
 	@echo 'make bench     measure; one line a figure'
 	@echo 'make format    put the code in its format'
@@ -25,6 +26,10 @@ run: build
 test:
 	@scripts/setup build test
 	@scripts/build-and-test dev
+
+# E2E='-k drain' runs a part.
+test-e2e: build
+	@scripts/test-e2e $(E2E)
 
 check: test lint sanitize fuzz
 
