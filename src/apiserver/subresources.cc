@@ -75,6 +75,16 @@ void set_condition(json::object& pod, json::object condition) {
   conditions.get_array().push_back(std::move(condition));
 }
 
+// An eviction that was sent to evictions rather than to a pod.
+Answer evict_named(const Call& call, std::string_view name) {
+  if (name.empty()) {
+    return tl::unexpected(model::bad_request("metadata.name must name the pod to evict"));
+  }
+  Route route = call.route;
+  route.name = name;
+  return evict({call.state, call.request, route, call.query, call.form, call.now});
+}
+
 }  // namespace
 
 Answer get_scale(const Call& call) {
@@ -110,6 +120,7 @@ Answer evict(const Call& call) {
   const StatusOr<json::object> eviction = read_object(call);
   if (!eviction) return tl::unexpected(eviction.error());
   const std::string_view name = schema::text_at(*eviction, {"metadata", "name"});
+  if (call.route.name.empty()) return evict_named(call, name);
   if (!name.empty() && name != call.route.name) {
     return tl::unexpected(model::bad_request(fmt::format(
         "name in URL does not match name in Eviction object: {} != {}", call.route.name, name)));

@@ -73,7 +73,7 @@ TEST(Defaults, RollOnlyWhatIsRolled) {
 }
 
 TEST(Defaults, OfServicesDependOnTheType) {
-  expect_change(default_target_port, R"({"port": 80})", R"({"port": 80, "targetPort": 80})");
+  expect_change(complete_service_port, R"({"port": 80})", R"({"port": 80, "targetPort": 80})");
   expect_change(default_internal_traffic, R"({"type": "ClusterIP"})",
                 R"({"type": "ClusterIP", "internalTrafficPolicy": "Cluster"})");
   expect_change(default_internal_traffic, R"({"type": "ExternalName"})",
