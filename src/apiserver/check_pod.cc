@@ -6,6 +6,7 @@
 
 #include "apiserver/checks.h"
 #include "schema/json.h"
+#include "schema/same.h"
 
 namespace ebb::apiserver {
 
@@ -140,7 +141,6 @@ std::vector<std::string> differences(const json::object& a, const json::object& 
 
 // Everything else has to stay as it is. What may change is put back before comparing.
 void check_rest_unchanged(const json::object& spec, const json::object& old, Findings& findings) {
-  if (spec == old) return;
   json::object rest = spec;
   keep_old_images(rest, old, "containers");
   keep_old_images(rest, old, "initContainers");
@@ -151,7 +151,7 @@ void check_rest_unchanged(const json::object& spec, const json::object& old, Fin
       integer_at(rest, {"terminationGracePeriodSeconds"}) == 1) {
     keep_old(rest, old, "terminationGracePeriodSeconds");
   }
-  if (rest == old) return;
+  if (schema::same(rest, old)) return;
   findings.forbidden("spec",
                      fmt::format("pod updates may not change fields other than {}\nchanged: {}",
                                  kUpdatable, fmt::join(differences(rest, old), ", ")));
@@ -185,6 +185,7 @@ void check_pod(const Write& write, Findings& findings) {
 }
 
 void check_pod_update(const Write& write, Findings& findings) {
+  if (schema::same(write.spec(), *write.old_spec())) return;
   if (!check_container_changes(write, "containers", findings)) return;
   if (!check_container_changes(write, "initContainers", findings)) return;
   check_deadline_change(write, findings);

@@ -7,6 +7,7 @@
 
 #include "apiserver/checks.h"
 #include "schema/json.h"
+#include "schema/same.h"
 #include "schema/selector_text.h"
 
 namespace ebb::apiserver {
@@ -52,7 +53,7 @@ void check_selector(const Write& write, Findings& findings) {
   }
   const json::object* old =
       write.old == nullptr ? nullptr : object_at(*write.old_spec(), {"selector"});
-  if (old != nullptr && *old != *selector) {
+  if (old != nullptr && !schema::same(*old, *selector)) {
     findings.immutable("spec.selector", selector_json(*selector));
   }
 }
