@@ -198,7 +198,9 @@ RC_GTEST_PROP(CollectorProperty, NeverDeletesWhatHasALivingOwner, ()) {
     }
     for (const auto& owner : *schema::array_at(*target, {"metadata", "ownerReferences"})) {
       const auto living = scene.find("replicasets", text_at(owner.as_object(), {"name"}));
-      RC_ASSERT(living == nullptr || !text_at(*living, {"metadata", "deletionTimestamp"}).empty());
+      const bool dying =
+          living == nullptr || !text_at(*living, {"metadata", "deletionTimestamp"}).empty();
+      RC_ASSERT(dying);
     }
   };
   const int sets = *rc::gen::inRange(1, 5);
