@@ -33,7 +33,14 @@ struct Change {
   std::string name;
   bool deleted = false;
   // The object after the change; for a deletion its last state.
-  std::shared_ptr<const std::string> json;
+  Bytes::Segment json;
+};
+
+// What a log need not keep any longer.
+struct Forgotten {
+  std::vector<Revision> revisions;  // of changes that no reader can ask for any more
+  // Of the changes up to this one only those that made today's objects are left.
+  Revision history_start = 0;
 };
 
 class WatchCursor;  // watch.h
@@ -74,7 +81,9 @@ class ApiServer {
   ApiServer(ApiServer&&) noexcept;
   ApiServer& operator=(ApiServer&&) noexcept;
 
-  // Before the first request: the changes of a log, in the order of their revisions.
+  // Before the first request: what a log remembers of Forgotten::history_start, then its
+  // changes in the order of their revisions.
+  void restore_history_start(Revision history_start);
   [[nodiscard]] Result<void> restore(const Change& change);
   // After restore: makes the namespaces that every cluster has, if they are missing (staged).
   void bootstrap(Timestamp now);
@@ -88,14 +97,15 @@ class ApiServer {
   // Nothing staged and unpublished ever happened. Returns the last published revision.
   Revision discard();
   [[nodiscard]] Revision published() const;
-  // Revisions that no reader can ask for any more: the log may forget them.
-  [[nodiscard]] std::vector<Revision> take_forgotten();
+  // What the log may forget since the last call; nothing else depends on its doing so.
+  [[nodiscard]] Forgotten take_forgotten();
 
   // The next piece of a watch, at most about `most_bytes` unless one event is larger.
   [[nodiscard]] Frames follow(WatchCursor& cursor, Timestamp now, std::size_t most_bytes);
 
+  struct State;  // call.h
+
  private:
-  struct State;
   std::unique_ptr<State> state_;
 };
 

@@ -27,6 +27,7 @@ struct Column {
 struct Selectable {
   std::string_view label{};     // as selectors write it: status.phase
   std::string_view fallback{};  // what an absent field counts as
+  std::string_view path{};      // where the field is, if the label is another name for it
 };
 
 struct Kind {
@@ -52,7 +53,7 @@ struct Kind {
   bool needs_revision_to_update = false;
 
   std::span<const Selectable> selectable{};
-  std::span<const Column> columns{};
+  std::span<const Column> (*columns)() = nullptr;  // columns.h
 
   // "apps/v1", "v1"
   [[nodiscard]] std::string api_version() const;

@@ -1,0 +1,202 @@
+#include "apiserver/api_server.h"
+
+#include <array>
+#include <utility>
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+
+#include "apiserver/call.h"
+#include "apiserver/discovery.h"
+#include "apiserver/lifecycle.h"
+#include "apiserver/unique.h"
+#include "apiserver/watch.h"
+
+namespace ebb::apiserver {
+
+namespace json = boost::json;
+using model::Method;
+using model::StatusOr;
+
+namespace {
+
+Reply refuse(const model::Status& status) {
+  Reply reply;
+  reply.response.code = status.code;
+  reply.response.body = Bytes(json::serialize(status.to_json()));
+  reply.response.retry_after_seconds = status.retry_after_seconds;
+  return reply;
+}
+
+Reply text(std::string_view body, std::string_view content_type) {
+  Reply reply;
+  reply.response.content_type = content_type;
+  reply.response.body.append_static(body);
+  return reply;
+}
+
+using Verb = Answer (*)(const Call&);
+
+// What can be asked of a path: one line per place and method.
+struct Endpoint {
+  enum class Place { kCollection, kObject, kStatus, kScale, kEviction, kBinding, kFinalize };
+
+  Place place;
+  Method method;
+  Verb verb;
+};
+
+using Place = Endpoint::Place;
+
+constexpr std::array kEndpoints{
+    Endpoint{Place::kCollection, Method::kGet, list},
+    Endpoint{Place::kCollection, Method::kPost, create},
+    Endpoint{Place::kCollection, Method::kDelete, remove_collection},
+    Endpoint{Place::kObject, Method::kGet, get},
+    Endpoint{Place::kObject, Method::kPut, update},
+    Endpoint{Place::kObject, Method::kPatch, patch},
+    Endpoint{Place::kObject, Method::kDelete, remove},
+    Endpoint{Place::kStatus, Method::kGet, get},
+    Endpoint{Place::kStatus, Method::kPut, update},
+    Endpoint{Place::kStatus, Method::kPatch, patch},
+    Endpoint{Place::kScale, Method::kGet, get_scale},
+    Endpoint{Place::kScale, Method::kPut, update_scale},
+    Endpoint{Place::kScale, Method::kPatch, patch_scale},
+    Endpoint{Place::kEviction, Method::kPost, evict},
+    Endpoint{Place::kBinding, Method::kPost, bind},
+    Endpoint{Place::kFinalize, Method::kPut, finalize_namespace},
+};
+
+// Nothing if the kind has no such subresource.
+std::optional<Place> place_of(const Route& route) {
+  const schema::Kind& kind = *route.kind;
+  const bool core = kind.group.empty();
+  if (route.name.empty()) return Place::kCollection;
+  if (route.subresource.empty()) return Place::kObject;
+  if (route.subresource == "status" && kind.has_status) return Place::kStatus;
+  if (route.subresource == "scale" && kind.has_scale) return Place::kScale;
+  if (route.subresource == "eviction" && core && kind.name == "Pod") return Place::kEviction;
+  if (route.subresource == "binding" && core && kind.name == "Pod") return Place::kBinding;
+  if (route.subresource == "finalize" && core && kind.name == "Namespace") return Place::kFinalize;
+  return std::nullopt;
+}
+
+std::string_view verb_name(Method method) {
+  switch (method) {
+    case Method::kGet:
+      return "get";
+    case Method::kPost:
+      return "create";
+    case Method::kPut:
+      return "update";
+    case Method::kPatch:
+      return "patch";
+    case Method::kDelete:
+      return "delete";
+  }
+  return "";
+}
+
+StatusOr<Form> form_of(const ApiRequest& request, const Query& query) {
+  const std::optional<Representation> representation = negotiate(request.accept);
+  if (!representation) return tl::unexpected(model::not_acceptable("application/json"));
+  Form form{.representation = *representation, .include = IncludeObject::kMetadata};
+  const auto include = query.find("includeObject");
+  if (include != query.end() && include->second == "None") form.include = IncludeObject::kNone;
+  if (include != query.end() && include->second == "Object") form.include = IncludeObject::kObject;
+  return form;
+}
+
+Answer answer_resource(ApiServer::State& state, const ApiRequest& request, const Route& route,
+                       Timestamp now) {
+  const std::optional<Place> place = place_of(route);
+  if (!place) return tl::unexpected(model::no_such_resource());
+  const StatusOr<Query> query = parse_query(request.query);
+  if (!query) return tl::unexpected(query.error());
+  const StatusOr<Form> form = form_of(request, *query);
+  if (!form) return tl::unexpected(form.error());
+  const Call call{state, request, route, *query, *form, now};
+  for (const Endpoint& endpoint : kEndpoints) {
+    if (endpoint.place != *place || endpoint.method != request.method) continue;
+    // Objects of namespaced kinds are made in a namespace.
+    if (request.method == Method::kPost && route.kind->namespaced && route.namespace_name.empty()) {
+      break;
+    }
+    return endpoint.verb(call);
+  }
+  return tl::unexpected(model::method_not_allowed(call.subject(), verb_name(request.method)));
+}
+
+}  // namespace
+
+ApiServer::ApiServer(const Settings& settings) : state_(std::make_unique<State>(settings)) {}
+ApiServer::~ApiServer() = default;
+ApiServer::ApiServer(ApiServer&&) noexcept = default;
+ApiServer& ApiServer::operator=(ApiServer&&) noexcept = default;
+
+void ApiServer::restore_history_start(Revision history_start) {
+  state_->store.restore_history_start(history_start);
+}
+
+Result<void> ApiServer::restore(const Change& change) {
+  json::parse_options options;
+  options.max_depth = 1000;
+  json::error_code error;
+  json::value value = json::parse(
+      json::string_view(change.json.text.data(), change.json.text.size()), error, {}, options);
+  if (error || !value.is_object()) {
+    return fail(ErrorCode::kInvalidInput,
+                fmt::format("change {} ({} {}/{}) is no JSON object", change.revision,
+                            change.kind->plural, change.namespace_name, change.name));
+  }
+  state_->store.restore(
+      std::make_shared<const Object>(*change.kind, std::move(value.get_object()), change.revision),
+      change.deleted, change.time);
+  return {};
+}
+
+void ApiServer::bootstrap(Timestamp now) {
+  const schema::Kind& namespaces = *schema::find_kind("", "v1", "namespaces");
+  for (const std::string_view name : {"default", "kube-node-lease", "kube-public", "kube-system"}) {
+    if (state_->store.newest(namespaces, "", name)) continue;
+    json::object object{
+        {"kind", "Namespace"}, {"apiVersion", "v1"}, {"metadata", json::object{{"name", name}}}};
+    prepare_create(namespaces, object, generate_uid(state_->random), now);
+    state_->store.put(namespaces, std::move(object), now);
+  }
+}
+
+Reply ApiServer::handle(const ApiRequest& request, Timestamp now) {
+  if (const std::optional<Route> found = route(request.path)) {
+    Answer answer = answer_resource(*state_, request, *found, now);
+    return answer ? *std::move(answer) : refuse(answer.error());
+  }
+  if (request.method == Method::kGet) {
+    const std::string_view path = request.path;
+    if (path == "/healthz" || path == "/livez" || path == "/readyz") {
+      return text("ok", "text/plain; charset=utf-8");
+    }
+    if (const auto document = discovery_document(path)) return text(*document, "application/json");
+  }
+  return refuse(model::no_such_resource());
+}
+
+std::vector<Change> ApiServer::take_staged() { return state_->store.take_staged(); }
+
+void ApiServer::publish(Revision last, Timestamp now) { state_->store.publish(last, now); }
+
+Revision ApiServer::discard() {
+  state_->store.discard();
+  return state_->store.published();
+}
+
+Revision ApiServer::published() const { return state_->store.published(); }
+
+Forgotten ApiServer::take_forgotten() { return state_->store.take_forgotten(); }
+
+Frames ApiServer::follow(WatchCursor& cursor, Timestamp now, std::size_t most_bytes) {
+  return cursor.next(state_->store, now, most_bytes);
+}
+
+}  // namespace ebb::apiserver

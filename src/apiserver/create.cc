@@ -1,0 +1,98 @@
+// POST on a collection.
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "apiserver/call.h"
+#include "apiserver/lifecycle.h"
+#include "apiserver/particulars.h"
+#include "apiserver/unique.h"
+#include "apiserver/validate.h"
+#include "apiserver/write.h"
+#include "schema/json.h"
+
+namespace ebb::apiserver {
+
+namespace json = boost::json;
+using model::StatusOr;
+
+namespace {
+
+// A namespaced object needs a namespace that is there and not on its way out.
+std::optional<model::Status> check_namespace(const Call& call, std::string_view object_name) {
+  if (!call.kind().namespaced) return std::nullopt;
+  const schema::Kind& namespaces = *schema::find_kind("", "v1", "namespaces");
+  const std::string& name = call.route.namespace_name;
+  const ObjectPtr found = call.store().newest(namespaces, "", name);
+  if (!found) {
+    return model::not_found(
+        {.group = "", .resource = "namespaces", .kind = "Namespace", .name = name});
+  }
+  const json::object content = found->content();
+  if (!schema::object_at(content, {"metadata"})->contains("deletionTimestamp")) {
+    return std::nullopt;
+  }
+  model::Status status = model::forbidden(
+      call.subject(object_name),
+      fmt::format("unable to create new content in namespace {} because it is being terminated",
+                  name));
+  status.causes.push_back({"NamespaceTerminating",
+                           fmt::format("namespace {} is being terminated", name),
+                           "metadata.namespace"});
+  return status;
+}
+
+// Names that clients leave to the server are tried until one is free.
+StatusOr<std::string> choose_name(const Call& call, const json::object& metadata) {
+  constexpr int kTries = 8;
+  std::string name(schema::text_at(metadata, {"name"}));
+  const std::string_view base = schema::text_at(metadata, {"generateName"});
+  const bool generated = name.empty() && !base.empty();
+  for (int i = 0; i < (generated ? kTries : 1); ++i) {
+    if (generated) name = generate_name(base, call.state.random);
+    if (!call.store().newest(call.kind(), call.route.namespace_name, name)) return name;
+  }
+  model::Status status = model::already_exists(call.subject(name));
+  if (generated) {
+    status.message += ", the server was not able to generate a unique name for the object";
+    status.retry_after_seconds = 1;
+  }
+  return tl::unexpected(std::move(status));
+}
+
+}  // namespace
+
+Answer create(const Call& call) {
+  const StatusOr<WriteOptions> options = parse_write_options(call.query);
+  if (!options) return tl::unexpected(options.error());
+  StatusOr<Decoded> decoded = read_body(call, call.kind(), options->validation);
+  if (!decoded) return tl::unexpected(decoded.error());
+  json::object& object = decoded->object;
+  if (const StatusOr<void> fits = fit_to_path(call, object); !fits) {
+    return tl::unexpected(fits.error());
+  }
+  json::object& metadata = *schema::object_at(object, {"metadata"});
+  if (!schema::text_at(metadata, {"resourceVersion"}).empty()) {
+    return tl::unexpected(
+        model::bad_request("resourceVersion should not be set on objects to be created"));
+  }
+  if (auto wrong = check_namespace(call, schema::text_at(metadata, {"name"}))) {
+    return tl::unexpected(*std::move(wrong));
+  }
+  const StatusOr<std::string> name = choose_name(call, metadata);
+  if (!name) return tl::unexpected(name.error());
+  if (!name->empty()) metadata["name"] = *name;
+
+  if (is_secret(call.kind())) fold_string_data(object);
+  apply_defaults(*call.kind().shape, object);
+  prepare_create(call.kind(), object, generate_uid(call.state.random), call.now);
+  const std::vector<model::StatusCause> causes = validate(call.kind(), object, nullptr);
+  if (!causes.empty()) return tl::unexpected(model::invalid(call.subject(*name), causes));
+
+  const ObjectPtr stored = options->dry_run
+                               ? std::make_shared<const Object>(call.kind(), std::move(object), 0)
+                               : call.store().put(call.kind(), std::move(object), call.now);
+  return answer_with(call, 201, stored, std::move(decoded->warnings));
+}
+
+}  // namespace ebb::apiserver

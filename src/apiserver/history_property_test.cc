@@ -1,0 +1,132 @@
+// What must hold of watches, on random histories: whoever lists at some revision and follows
+// from there ends with what a list shows, sees revisions strictly grow, and sees no object
+// twice. With and without selectors, across discards and restarts.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "schema/json.h"
+#include "support/served.h"
+
+namespace ebb::apiserver {
+namespace {
+
+using ebb::testing::Served;
+namespace json = boost::json;
+
+constexpr std::string_view kMaps = "/api/v1/namespaces/default/configmaps";
+
+std::string map_json(int name, int label, int value) {
+  return R"({"metadata":{"name":"m)" + std::to_string(name) + R"(","labels":{"x":")" +
+         std::to_string(label) + R"("}},"data":{"value":")" + std::to_string(value) + "\"}}";
+}
+
+// One random write; some are refused, which is fine.
+void write_something(Served& cluster, int value) {
+  const int name = *rc::gen::inRange(0, 6);
+  const std::string path = std::string(kMaps) + "/m" + std::to_string(name);
+  switch (*rc::gen::inRange(0, 4)) {
+    case 0:
+      cluster.post(kMaps, map_json(name, *rc::gen::inRange(0, 2), value));
+      break;
+    case 1:
+      cluster.remove(path);
+      break;
+    default:
+      cluster.put(path, map_json(name, *rc::gen::inRange(0, 2), value));
+      break;
+  }
+}
+
+using State = std::map<std::string, std::string>;  // name to revision
+
+State listed(Served& cluster, const std::string& selector) {
+  State state;
+  const auto list = cluster.get(std::string(kMaps) + "?" + selector);
+  const json::value items = list.at("items");
+  for (const json::value& item : items.as_array()) {
+    const json::object& object = item.get_object();
+    state[std::string(schema::text_at(object, {"metadata", "name"}))] =
+        schema::text_at(object, {"metadata", "resourceVersion"});
+  }
+  return state;
+}
+
+struct Follower {
+  std::string selector;
+  State state;
+  Revision last = 0;
+  std::shared_ptr<WatchCursor> cursor;
+
+  void start(Served& cluster) {
+    state = listed(cluster, selector);
+    last = cluster.server.published();
+    cursor = cluster.watch(std::string(kMaps) + "?watch=1&" + selector +
+                           "&resourceVersion=" + std::to_string(last));
+  }
+
+  void follow(Served& cluster) {
+    for (const json::object& event : cluster.raw_events(*cursor)) {
+      const std::string_view type = schema::text_at(event, {"type"});
+      const std::string name(schema::text_at(event, {"object", "metadata", "name"}));
+      const std::string revision(schema::text_at(event, {"object", "metadata", "resourceVersion"}));
+      RC_ASSERT(std::stoull(revision) > last);
+      last = std::stoull(revision);
+      RC_ASSERT((type == "ADDED") == !state.contains(name));
+      if (type == "DELETED") {
+        state.erase(name);
+      } else {
+        state[name] = revision;
+      }
+    }
+    RC_ASSERT(state == listed(cluster, selector));
+  }
+};
+
+RC_GTEST_PROP(History, LetsFollowersEndWithWhatAListShows, ()) {
+  Served cluster;
+  std::vector<Follower> followers;
+  const int steps = *rc::gen::inRange(1, 60);
+  for (int step = 0; step < steps; ++step) {
+    switch (*rc::gen::inRange(0, 8)) {
+      case 0: {
+        Follower follower;
+        if (*rc::gen::arbitrary<bool>()) follower.selector = "labelSelector=x%3D1";
+        follower.start(cluster);
+        followers.push_back(std::move(follower));
+        break;
+      }
+      case 1:
+        for (Follower& follower : followers) follower.follow(cluster);
+        break;
+      case 2:
+        // A group of writes that the disk did not take.
+        cluster.publishes = false;
+        write_something(cluster, step);
+        write_something(cluster, step);
+        cluster.server.discard();
+        cluster.publishes = true;
+        break;
+      default:
+        write_something(cluster, step);
+        break;
+    }
+  }
+  for (Follower& follower : followers) follower.follow(cluster);
+}
+
+RC_GTEST_PROP(History, ShowsEveryPastStateExactly, ()) {
+  Served cluster;
+  std::map<Revision, State> past;
+  const int steps = *rc::gen::inRange(1, 40);
+  for (int step = 0; step < steps; ++step) {
+    write_something(cluster, step);
+    past[cluster.server.published()] = listed(cluster, "");
+  }
+  for (const auto& [revision, state] : past) {
+    RC_ASSERT(listed(cluster, "resourceVersionMatch=Exact&resourceVersion=" +
+                                  std::to_string(revision)) == state);
+  }
+}
+
+}  // namespace
+}  // namespace ebb::apiserver

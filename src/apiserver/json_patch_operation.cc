@@ -1,0 +1,112 @@
+#include "apiserver/json_patch_operation.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <fmt/format.h>
+
+#include "model/printable.h"
+
+namespace ebb::apiserver {
+
+namespace json = boost::json;
+using model::Status;
+using model::StatusOr;
+using Kind = PatchOperation::Kind;
+
+namespace {
+
+constexpr std::size_t kMostOperations = 10'000;
+
+struct KindRow {
+  std::string_view name;
+  PatchOperation::Kind kind;
+  bool has_value;
+  bool has_from;
+};
+
+constexpr std::array kKinds = {
+    KindRow{"add", Kind::kAdd, true, false},         KindRow{"remove", Kind::kRemove, false, false},
+    KindRow{"replace", Kind::kReplace, true, false}, KindRow{"move", Kind::kMove, false, true},
+    KindRow{"copy", Kind::kCopy, false, true},       KindRow{"test", Kind::kTest, true, false},
+};
+
+Status malformed(std::size_t index, std::string_view why) {
+  return model::bad_request(
+      fmt::format("error decoding patch: operation {} of the JSON patch {}", index, why));
+}
+
+StatusOr<Pointer> read_pointer(const json::object& object, std::string_view field,
+                               std::size_t index) {
+  const json::value* found = object.if_contains(field);
+  if (found == nullptr || !found->is_string()) {
+    return tl::unexpected(malformed(index, fmt::format("needs a text as \"{}\"", field)));
+  }
+  auto pointer = parse_pointer(found->get_string());
+  if (!pointer) {
+    return tl::unexpected(
+        malformed(index, fmt::format("has no valid JSON pointer as \"{}\": \"{}\"", field,
+                                     model::printable_and_short(found->get_string()))));
+  }
+  return std::move(*pointer);
+}
+
+StatusOr<PatchOperation> read_operation(const json::value& value, std::size_t index) {
+  const json::object* object = value.if_object();
+  if (object == nullptr) return tl::unexpected(malformed(index, "is no object"));
+  const json::value* op = object->if_contains("op");
+  const std::string_view name =
+      op != nullptr && op->is_string() ? std::string_view(op->get_string()) : std::string_view();
+  const auto row = std::find_if(kKinds.begin(), kKinds.end(),
+                                [&](const KindRow& each) { return each.name == name; });
+  if (row == kKinds.end()) {
+    return tl::unexpected(malformed(
+        index, "has an unknown \"op\": it may be add, remove, replace, move, copy, test"));
+  }
+  PatchOperation operation;
+  operation.index = index;
+  operation.kind = row->kind;
+  operation.name = row->name;
+  auto path = read_pointer(*object, "path", index);
+  if (!path) return tl::unexpected(std::move(path.error()));
+  operation.path = std::move(*path);
+  operation.path_text = object->at("path").get_string();
+  if (row->has_from) {
+    auto from = read_pointer(*object, "from", index);
+    if (!from) return tl::unexpected(std::move(from.error()));
+    operation.from = std::move(*from);
+  }
+  operation.value = object->if_contains("value");
+  if (row->has_value && operation.value == nullptr) {
+    return tl::unexpected(malformed(index, "needs a \"value\""));
+  }
+  return operation;
+}
+
+}  // namespace
+
+StatusOr<std::vector<PatchOperation>> read_patch_operations(const json::value& patch) {
+  const json::array* array = patch.if_array();
+  if (array == nullptr) {
+    return tl::unexpected(
+        model::bad_request("error decoding patch: a JSON patch is a list of operations"));
+  }
+  if (array->size() > kMostOperations) {
+    return tl::unexpected(
+        model::too_large(fmt::format("The allowed maximum operations in a JSON patch is {}, got {}",
+                                     kMostOperations, array->size())));
+  }
+  std::vector<PatchOperation> operations;
+  operations.reserve(array->size());
+  for (const json::value& entry : *array) {
+    auto operation = read_operation(entry, operations.size());
+    if (!operation) return tl::unexpected(std::move(operation.error()));
+    operations.push_back(std::move(*operation));
+  }
+  return operations;
+}
+
+}  // namespace ebb::apiserver

@@ -1,0 +1,186 @@
+#include "apiserver/lifecycle.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "apiserver/particulars.h"
+#include "schema/json.h"
+#include "schema/time.h"
+
+namespace ebb::apiserver {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr std::string_view kForeground = "foregroundDeletion";
+constexpr std::string_view kOrphan = "orphan";
+
+std::string in_whole_seconds(Timestamp time) {
+  return schema::format_time(
+      Timestamp::from_seconds(time.since_epoch_ns() / kNanosecondsPerSecond));
+}
+
+// Fields of metadata that clients may send but never decide.
+void drop_transient_metadata(json::object& metadata) {
+  for (const std::string_view name : {"selfLink", "managedFields"}) metadata.stable_erase(name);
+}
+
+// Makes a field equal to what it was, which may be nothing.
+void keep(json::object& object, const json::object& old, std::string_view name) {
+  if (const json::value* value = old.if_contains(name)) {
+    object[name] = *value;
+  } else {
+    object.stable_erase(name);
+  }
+}
+
+void keep_if_absent(json::object& object, const json::object& old, std::string_view name) {
+  if (!object.contains(name)) keep(object, old, name);
+}
+
+bool differs_beside_metadata(const json::object& a, const json::object& b) {
+  const auto strip = [](json::object object) {
+    object.stable_erase("metadata");
+    object.stable_erase("status");
+    return object;
+  };
+  return strip(a) != strip(b);
+}
+
+void count_generation_up(const schema::Kind& kind, json::object& metadata) {
+  if (!kind.has_generation) return;
+  metadata["generation"] = schema::integer_at(metadata, {"generation"}).value_or(0) + 1;
+}
+
+void remove_finalizer(json::object& metadata, std::string_view name) {
+  json::array* list = schema::array_at(metadata, {"finalizers"});
+  if (list == nullptr) return;
+  json::array left;
+  for (json::value& entry : *list) {
+    if (!entry.is_string() || entry.get_string() != name) left.push_back(std::move(entry));
+  }
+  if (left.empty()) {
+    metadata.stable_erase("finalizers");
+  } else {
+    *list = std::move(left);
+  }
+}
+
+void add_finalizer(json::object& metadata, std::string_view name) {
+  remove_finalizer(metadata, name);
+  json::value& list = metadata["finalizers"];
+  if (!list.is_array()) list.emplace_array();
+  list.get_array().emplace_back(name);
+}
+
+void set_propagation(json::object& metadata, Propagation propagation) {
+  if (propagation == Propagation::kUnset) return;
+  remove_finalizer(metadata, kForeground);
+  remove_finalizer(metadata, kOrphan);
+  if (propagation == Propagation::kForeground) add_finalizer(metadata, kForeground);
+  if (propagation == Propagation::kOrphan) add_finalizer(metadata, kOrphan);
+}
+
+// Only pods end gracefully, and only those that run somewhere.
+std::int64_t grace_of(const schema::Kind& kind, const json::object& object,
+                      const DeleteOptions& options) {
+  if (!is_pod(kind)) return 0;
+  const std::string_view phase = schema::text_at(object, {"status", "phase"});
+  if (schema::text_at(object, {"spec", "nodeName"}).empty() || phase == "Succeeded" ||
+      phase == "Failed") {
+    return 0;
+  }
+  const std::int64_t grace = options.grace_seconds.value_or(
+      schema::integer_at(object, {"spec", "terminationGracePeriodSeconds"}).value_or(30));
+  return grace < 0 ? 1 : grace;
+}
+
+}  // namespace
+
+void prepare_create(const schema::Kind& kind, json::object& object, std::string_view uid,
+                    Timestamp now) {
+  json::object& metadata = schema::ensure_object(object, {"metadata"});
+  drop_transient_metadata(metadata);
+  for (const std::string_view name :
+       {"resourceVersion", "generation", "deletionTimestamp", "deletionGracePeriodSeconds"}) {
+    metadata.stable_erase(name);
+  }
+  metadata["uid"] = uid;
+  metadata["creationTimestamp"] = in_whole_seconds(now);
+  count_generation_up(kind, metadata);
+  // A node registers itself together with its status.
+  const bool brings_status = kind.group.empty() && kind.name == "Node";
+  if (kind.has_status && !brings_status) object.stable_erase("status");
+  set_first_state(kind, object);
+}
+
+void prepare_update(const schema::Kind& kind, json::object& object, const json::object& old) {
+  json::object& metadata = schema::ensure_object(object, {"metadata"});
+  const json::object& old_metadata = *schema::object_at(old, {"metadata"});
+  drop_transient_metadata(metadata);
+  for (const std::string_view name : {"uid", "creationTimestamp", "name", "namespace"}) {
+    keep_if_absent(metadata, old_metadata, name);
+  }
+  for (const std::string_view name :
+       {"resourceVersion", "generation", "deletionTimestamp", "deletionGracePeriodSeconds"}) {
+    keep(metadata, old_metadata, name);
+  }
+  if (kind.has_status) keep(object, old, "status");
+  if (is_namespace(kind)) keep(object, old, "spec");  // its finalizers: only by /finalize
+  if (differs_beside_metadata(object, old)) count_generation_up(kind, metadata);
+}
+
+json::object prepare_status_update(const schema::Kind& kind, const json::object& object,
+                                   const json::object& old) {
+  json::object result = old;
+  keep(result, object, "status");
+  json::object& metadata = schema::ensure_object(result, {"metadata"});
+  if (const json::object* given = schema::object_at(object, {"metadata"})) {
+    if (kind.status_keeps_labels) keep(metadata, *given, "labels");
+    if (kind.status_keeps_annotations) keep(metadata, *given, "annotations");
+  }
+  return result;
+}
+
+Deletion begin_deletion(const schema::Kind& kind, json::object object, const DeleteOptions& options,
+                        Timestamp now) {
+  json::object& metadata = schema::ensure_object(object, {"metadata"});
+  set_propagation(metadata, options.propagation);
+  const std::int64_t grace = grace_of(kind, object, options);
+  const std::int64_t now_seconds = now.since_epoch_ns() / kNanosecondsPerSecond;
+  const auto set_end = [&](std::int64_t start_seconds) {
+    metadata["deletionTimestamp"] =
+        schema::format_time(Timestamp::from_seconds(start_seconds + grace));
+    metadata["deletionGracePeriodSeconds"] = grace;
+  };
+
+  if (!metadata.contains("deletionTimestamp")) {
+    set_end(now_seconds);
+    count_generation_up(kind, metadata);
+    if (is_namespace(kind)) schema::ensure_object(object, {"status"})["phase"] = "Terminating";
+  } else if (const std::int64_t left =
+                 schema::integer_at(metadata, {"deletionGracePeriodSeconds"}).value_or(0);
+             grace < left && (options.grace_seconds || grace == 0)) {
+    // A second delete can only shorten the time that the first one gave.
+    const Result<Timestamp> end =
+        schema::parse_time(schema::text_at(metadata, {"deletionTimestamp"}));
+    set_end(end ? end->since_epoch_ns() / kNanosecondsPerSecond - left : now_seconds);
+  }
+  const bool gone = is_at_its_end(object);
+  return {.object = std::move(object), .gone = gone};
+}
+
+bool is_at_its_end(const json::object& object) {
+  const json::object* metadata = schema::object_at(object, {"metadata"});
+  if (metadata == nullptr || !metadata->contains("deletionTimestamp")) return false;
+  const auto holds = [](const json::array* finalizers) {
+    return finalizers != nullptr && !finalizers->empty();
+  };
+  if (holds(schema::array_at(*metadata, {"finalizers"}))) return false;
+  // Namespaces have finalizers of their own. No other kind has a field of that name.
+  if (holds(schema::array_at(object, {"spec", "finalizers"}))) return false;
+  return schema::integer_at(*metadata, {"deletionGracePeriodSeconds"}).value_or(0) == 0;
+}
+
+}  // namespace ebb::apiserver

@@ -1,0 +1,67 @@
+#include "apiserver/negotiate.h"
+
+#include <string>
+
+namespace ebb::apiserver {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+// The next piece of a text up to a separator, which is removed from the text.
+std::string_view next_piece(std::string_view& text, char separator) {
+  const std::size_t end = text.find(separator);
+  const std::string_view piece = trimmed(text.substr(0, end));
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return piece;
+}
+
+struct Clause {
+  std::string_view type;
+  std::string_view as;
+  std::string_view group;
+  std::string_view version;
+};
+
+Clause parse_clause(std::string_view text) {
+  Clause clause;
+  clause.type = next_piece(text, ';');
+  while (!text.empty()) {
+    std::string_view parameter = next_piece(text, ';');
+    const std::string_view name = next_piece(parameter, '=');
+    if (name == "as") clause.as = parameter;
+    if (name == "g") clause.group = parameter;
+    if (name == "v") clause.version = parameter;
+  }
+  return clause;
+}
+
+std::optional<Representation> given_by(const Clause& clause) {
+  if (clause.type != "application/json" && clause.type != "application/*" && clause.type != "*/*") {
+    return std::nullopt;
+  }
+  if (clause.as.empty()) return Representation::kObject;
+  if (clause.group != "meta.k8s.io" || clause.version != "v1") return std::nullopt;
+  if (clause.as == "Table") return Representation::kTable;
+  if (clause.as == "PartialObjectMetadata" || clause.as == "PartialObjectMetadataList") {
+    return Representation::kMetadata;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view media_type(std::string_view header) { return next_piece(header, ';'); }
+
+std::optional<Representation> negotiate(std::string_view accept) {
+  if (trimmed(accept).empty()) return Representation::kObject;
+  while (!accept.empty()) {
+    if (const auto given = given_by(parse_clause(next_piece(accept, ',')))) return given;
+  }
+  return std::nullopt;
+}
+
+}  // namespace ebb::apiserver

@@ -1,0 +1,97 @@
+#include "apiserver/object.h"
+
+#include <utility>
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "schema/json.h"
+
+namespace ebb::apiserver {
+
+namespace json = boost::json;
+
+namespace {
+
+// What a field selector sees at a path such as status.phase.
+std::string selectable_text(const json::object& content, const schema::Selectable& selectable) {
+  const json::object* here = &content;
+  std::string_view path = selectable.path.empty() ? selectable.label : selectable.path;
+  const json::value* found = nullptr;
+  while (here != nullptr && !path.empty()) {
+    const std::size_t dot = path.find('.');
+    found = here->if_contains(path.substr(0, dot));
+    here = found == nullptr ? nullptr : found->if_object();
+    path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
+  }
+  if (found == nullptr || !path.empty()) return std::string(selectable.fallback);
+  if (found->is_string()) return std::string(found->get_string());
+  return json::serialize(*found);
+}
+
+}  // namespace
+
+Object::Object(const schema::Kind& kind, json::object content, model::Revision revision)
+    : kind_(&kind), revision_(revision) {
+  json::object& metadata = schema::ensure_object(content, {"metadata"});
+  if (revision == 0) {
+    metadata.stable_erase("resourceVersion");
+  } else {
+    metadata["resourceVersion"] = fmt::to_string(revision);
+  }
+  text_ = json::serialize(content);
+  json_size_ = text_.size();
+
+  // Views are taken only when the text has its final place in memory.
+  std::vector<std::size_t> ends;
+  const auto keep = [&](std::string_view text) {
+    text_ += text;
+    ends.push_back(text_.size());
+  };
+  keep(schema::text_at(metadata, {"name"}));
+  keep(schema::text_at(metadata, {"namespace"}));
+  for (const schema::Selectable& selectable : kind.selectable) {
+    keep(selectable_text(content, selectable));
+  }
+  const std::size_t field_count = ends.size();
+  if (const json::object* labels = schema::object_at(metadata, {"labels"})) {
+    for (const json::key_value_pair& label : *labels) {
+      keep(label.key());
+      keep(label.value().is_string() ? std::string_view(label.value().get_string()) : "");
+    }
+  }
+  text_.shrink_to_fit();
+
+  std::size_t start = json_size_;
+  auto next = [&, index = std::size_t{0}]() mutable {
+    const std::size_t end = ends[index++];
+    const std::string_view view(text_.data() + start, end - start);
+    start = end;
+    return view;
+  };
+  fields_.reserve(field_count);
+  for (std::size_t i = 0; i < field_count; ++i) fields_.push_back(next());
+  labels_.reserve((ends.size() - field_count) / 2);
+  for (std::size_t i = field_count; i < ends.size(); i += 2) {
+    const std::string_view key = next();
+    labels_.emplace_back(key, next());
+  }
+}
+
+json::object Object::content() const {
+  json::parse_options options;
+  options.max_depth = 1000;  // what was stored was bounded on its way in
+  json::error_code error;
+  json::value value = json::parse(json::string_view(text_.data(), json_size_), error, {}, options);
+  EBB_CHECK(!error && value.is_object());
+  return std::move(value.get_object());
+}
+
+std::size_t Object::footprint() const {
+  return sizeof(Object) + text_.capacity() + labels_.capacity() * sizeof(LabelView) +
+         fields_.capacity() * sizeof(std::string_view);
+}
+
+}  // namespace ebb::apiserver

@@ -1,0 +1,54 @@
+// A stored object: its JSON, encoded once, and what selectors look at.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "apiserver/selectors.h"
+#include "model/api.h"
+#include "schema/kind.h"
+
+namespace ebb::apiserver {
+
+// Immutable and shared: between the store, its history, lists and watches under way. Only the
+// text is kept, not a tree of values: it is what readers want, and a fraction of the memory.
+class Object {
+ public:
+  // Sets metadata.resourceVersion and encodes. Revision 0 is for objects that are only shown,
+  // the results of dry runs: they have none.
+  Object(const schema::Kind& kind, boost::json::object content, model::Revision revision);
+
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+
+  [[nodiscard]] const schema::Kind& kind() const { return *kind_; }
+  [[nodiscard]] model::Revision revision() const { return revision_; }
+  [[nodiscard]] std::string_view json() const { return {text_.data(), json_size_}; }
+  [[nodiscard]] boost::json::object content() const;
+
+  [[nodiscard]] std::string_view name() const { return fields_[0]; }
+  [[nodiscard]] std::string_view namespace_name() const { return fields_[1]; }
+  [[nodiscard]] std::span<const LabelView> labels() const { return labels_; }
+  // Name, namespace, then the selectable fields of the kind, as FieldSelector wants them.
+  [[nodiscard]] std::span<const std::string_view> fields() const { return fields_; }
+
+  // Bytes this object takes.
+  [[nodiscard]] std::size_t footprint() const;
+
+ private:
+  const schema::Kind* kind_;
+  model::Revision revision_;
+  std::string text_;  // the JSON, then the texts that labels_ and fields_ point to
+  std::size_t json_size_ = 0;
+  std::vector<LabelView> labels_;
+  std::vector<std::string_view> fields_;
+};
+
+using ObjectPtr = std::shared_ptr<const Object>;
+
+}  // namespace ebb::apiserver

@@ -1,0 +1,52 @@
+// The options that list, watch and write requests carry in their query.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "apiserver/api_server.h"
+#include "apiserver/decode.h"
+#include "apiserver/route.h"
+#include "apiserver/watch.h"
+#include "model/status.h"
+
+namespace ebb::apiserver {
+
+struct ListOptions {
+  Selection selection;
+  std::size_t limit = 0;  // 0: no limit
+  std::string continue_token;
+  std::optional<Revision> revision;  // as asked for; 0 is "any"
+  enum class Match { kUnset, kExact, kNotOlderThan } match = Match::kUnset;
+
+  bool watch = false;
+  bool bookmarks = false;
+  std::optional<bool> send_initial_events;
+  std::optional<std::int64_t> timeout_seconds;
+};
+[[nodiscard]] model::StatusOr<ListOptions> parse_list_options(const Route& route,
+                                                              const Query& query);
+
+struct WriteOptions {
+  bool dry_run = false;
+  FieldValidation validation = FieldValidation::kWarn;
+};
+[[nodiscard]] model::StatusOr<WriteOptions> parse_write_options(const Query& query);
+
+enum class Propagation { kUnset, kBackground, kForeground, kOrphan };
+
+struct DeleteOptions {
+  std::optional<std::int64_t> grace_seconds;
+  std::string uid;               // precondition; empty: none
+  std::string resource_version;  // precondition; empty: none
+  Propagation propagation = Propagation::kUnset;
+  bool dry_run = false;
+};
+// From the body, if there is one, else from the query.
+[[nodiscard]] model::StatusOr<DeleteOptions> parse_delete_options(const ApiRequest& request,
+                                                                  const Query& query);
+// From the JSON of a DeleteOptions, as evictions carry it.
+[[nodiscard]] model::StatusOr<DeleteOptions> read_delete_options(const boost::json::object& json);
+
+}  // namespace ebb::apiserver

@@ -1,0 +1,80 @@
+// PATCH on an object or its status.
+#include "apiserver/patch_request.h"
+
+#include <utility>
+
+#include "apiserver/negotiate.h"
+#include "apiserver/patch.h"
+#include "apiserver/update.h"
+#include "apiserver/write.h"
+#include "schema/json.h"
+
+namespace ebb::apiserver {
+
+namespace json = boost::json;
+using model::StatusOr;
+
+namespace {
+
+constexpr std::string_view kJsonPatch = "application/json-patch+json";
+constexpr std::string_view kMergePatch = "application/merge-patch+json";
+constexpr std::string_view kStrategicPatch = "application/strategic-merge-patch+json";
+
+StatusOr<json::value> apply(std::string_view type, const schema::Shape* shape,
+                            json::object document, const json::value& patch) {
+  if (type == kJsonPatch) return json_patch(std::move(document), patch);
+  if (!patch.is_object()) {
+    return tl::unexpected(model::bad_request("the patch must be a JSON object"));
+  }
+  if (type == kMergePatch) return merge_patch(std::move(document), patch);
+  return strategic_merge_patch(*shape, std::move(document), patch.get_object());
+}
+
+}  // namespace
+
+StatusOr<ParsedJson> apply_patch_body(const Call& call, const schema::Shape* shape,
+                                      json::object document) {
+  const std::string_view type = media_type(call.request.content_type);
+  const bool known =
+      type == kJsonPatch || type == kMergePatch || (type == kStrategicPatch && shape != nullptr);
+  if (!known) {
+    return tl::unexpected(model::unsupported_media_type(
+        type, shape == nullptr ? "application/json-patch+json, application/merge-patch+json"
+                               : "application/json-patch+json, application/merge-patch+json, "
+                                 "application/strategic-merge-patch+json"));
+  }
+  StatusOr<ParsedJson> patch = parse_json(call.request.body);
+  if (!patch) return patch;
+  StatusOr<json::value> patched = apply(type, shape, std::move(document), patch->value);
+  if (!patched) return tl::unexpected(patched.error());
+  return ParsedJson{.value = *std::move(patched), .duplicates = std::move(patch->duplicates)};
+}
+
+Answer patch(const Call& call) {
+  const StatusOr<WriteOptions> options = parse_write_options(call.query);
+  if (!options) return tl::unexpected(options.error());
+  const StatusOr<Target> old = target_of(call);
+  if (!old) return tl::unexpected(old.error());
+
+  StatusOr<ParsedJson> patched =
+      apply_patch_body(call, call.kind().custom ? nullptr : call.kind().shape, old->content);
+  if (!patched) return tl::unexpected(patched.error());
+  StatusOr<Decoded> decoded = conform(call.kind(), *std::move(patched), options->validation);
+  if (!decoded) return tl::unexpected(decoded.error());
+  if (const StatusOr<void> fits = fit_to_path(call, decoded->object); !fits) {
+    return tl::unexpected(fits.error());
+  }
+  // A patch that names a revision wants to change just that one. The uid is left to
+  // validation, which refuses to change it.
+  const StatusOr<void> checked = check_preconditions(
+      call, *old, "", schema::text_at(decoded->object, {"metadata", "resourceVersion"}));
+  if (!checked) return tl::unexpected(checked.error());
+
+  return save(call, {.old = *old,
+                     .object = next_state(call, *old, std::move(decoded->object)),
+                     .options = *options,
+                     .warnings = std::move(decoded->warnings),
+                     .of_status = call.route.subresource == "status"});
+}
+
+}  // namespace ebb::apiserver

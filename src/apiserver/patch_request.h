@@ -1,0 +1,17 @@
+// A PATCH request's body applied to a document.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apiserver/call.h"
+
+namespace ebb::apiserver {
+
+// The document after the patch, not yet checked against its schema. `shape` is what a
+// strategic merge patch goes by; nullptr where the kind knows none. Server-side apply is a 415.
+[[nodiscard]] model::StatusOr<ParsedJson> apply_patch_body(const Call& call,
+                                                           const schema::Shape* shape,
+                                                           boost::json::object document);
+
+}  // namespace ebb::apiserver

@@ -1,0 +1,98 @@
+// DELETE on an object or a collection.
+#include "apiserver/remove.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "apiserver/lifecycle.h"
+#include "apiserver/particulars.h"
+#include "apiserver/update.h"
+#include "apiserver/write.h"
+#include "schema/json.h"
+
+namespace ebb::apiserver {
+
+namespace json = boost::json;
+using model::StatusOr;
+
+namespace {
+
+// A cluster without these makes no sense to its clients.
+constexpr std::array<std::string_view, 3> kImmortalNamespaces{"default", "kube-system",
+                                                              "kube-public"};
+
+bool is_immortal(const Object& object) {
+  return is_namespace(object.kind()) &&
+         std::find(kImmortalNamespaces.begin(), kImmortalNamespaces.end(), object.name()) !=
+             kImmortalNamespaces.end();
+}
+
+}  // namespace
+
+StatusOr<Removal> remove_object(const Call& call, const Target& target,
+                                const DeleteOptions& options) {
+  const ObjectPtr& object = target.object;
+  if (is_immortal(*object)) {
+    return tl::unexpected(
+        model::forbidden(call.subject(object->name()), "this namespace may not be deleted"));
+  }
+  const StatusOr<void> checked =
+      check_preconditions(call, target, options.uid, options.resource_version);
+  if (!checked) return tl::unexpected(checked.error());
+
+  Deletion deletion = begin_deletion(object->kind(), target.content, options, call.now);
+  if (options.dry_run) {
+    return Removal{.object = object, .gone = deletion.gone};
+  }
+  if (deletion.gone) {
+    return Removal{.object = call.store().remove(object->kind(), target.content, call.now),
+                   .gone = true};
+  }
+  if (deletion.object == target.content) return Removal{.object = object, .gone = false};
+  return Removal{.object = call.store().put(object->kind(), std::move(deletion.object), call.now),
+                 .gone = false};
+}
+
+Answer remove(const Call& call) {
+  const StatusOr<DeleteOptions> options = parse_delete_options(call.request, call.query);
+  if (!options) return tl::unexpected(options.error());
+  const StatusOr<Target> target = target_of(call);
+  if (!target) return tl::unexpected(target.error());
+  const StatusOr<Removal> removal = remove_object(call, *target, *options);
+  if (!removal) return tl::unexpected(removal.error());
+
+  // Kubernetes answers with the object while it waits for its end, and for pods always.
+  if (!removal->gone || is_pod(call.kind())) return answer_with(call, 200, removal->object, {});
+  return answer_success(call, 200, options->dry_run ? 0 : removal->object->revision(),
+                        schema::text_at(target->content, {"metadata", "uid"}));
+}
+
+Answer remove_collection(const Call& call) {
+  StatusOr<ListOptions> selected = parse_list_options(call.route, call.query);
+  if (!selected) return tl::unexpected(selected.error());
+  const StatusOr<DeleteOptions> options = parse_delete_options(call.request, call.query);
+  if (!options) return tl::unexpected(options.error());
+
+  std::vector<ObjectPtr> removed;
+  Revision last = 0;
+  for (const ObjectPtr& object :
+       call.store().all_newest(call.kind(), selected->selection.namespace_name)) {
+    if (!selected->selection.matches(*object)) continue;
+    const StatusOr<Removal> removal =
+        remove_object(call, {.object = object, .content = object->content()}, *options);
+    // What was refused (an immortal namespace) stays; what was deleted before it stays so.
+    if (!removal) return tl::unexpected(removal.error());
+    removed.push_back(removal->object);
+    if (!options->dry_run) last = std::max(last, removal->object->revision());
+  }
+  Reply reply;
+  reply.response.body = represent_list(
+      call.form, call.kind(),
+      {.revision = std::max(last, call.store().published()), .continue_token = "", .remaining = {}},
+      removed, call.now);
+  reply.after = last;
+  return reply;
+}
+
+}  // namespace ebb::apiserver

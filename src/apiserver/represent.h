@@ -1,0 +1,35 @@
+// Objects, lists and watch events in the form that a client asked for.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "apiserver/api_server.h"
+#include "apiserver/negotiate.h"
+#include "apiserver/object.h"
+#include "apiserver/table.h"
+
+namespace ebb::apiserver {
+
+struct Form {
+  Representation representation = Representation::kObject;
+  IncludeObject include = IncludeObject::kMetadata;  // in rows of tables
+};
+
+[[nodiscard]] Bytes represent(const Form& form, const ObjectPtr& object, Timestamp now);
+
+struct ListHead {
+  Revision revision = 0;
+  std::string continue_token;
+  std::optional<std::size_t> remaining;
+};
+[[nodiscard]] Bytes represent_list(const Form& form, const schema::Kind& kind, const ListHead& head,
+                                   std::span<const ObjectPtr> objects, Timestamp now);
+
+// One line of a watch. `type` is ADDED, MODIFIED or DELETED.
+void append_event(Bytes& bytes, const Form& form, std::string_view type, const ObjectPtr& object,
+                  bool with_columns, Timestamp now);
+void append_bookmark(Bytes& bytes, const Form& form, const schema::Kind& kind, Revision revision,
+                     bool ends_initial_events);
+
+}  // namespace ebb::apiserver

@@ -1,0 +1,114 @@
+// All objects, what is staged on top of them, and the recent past.
+//
+// There is one revision counter for everything. A write is staged first: writers see it
+// (`newest`), readers do not. Publishing moves it to where readers look, and into the history
+// from which watches and continued lists are served. What was staged either gets
+// published in order, or is discarded altogether.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apiserver/api_server.h"
+#include "apiserver/object.h"
+#include "base/timestamp.h"
+
+namespace ebb::apiserver {
+
+// A published change of one object.
+struct Event {
+  Revision revision = 0;
+  Timestamp time;
+  ObjectPtr object;    // after the change; of a deletion the last state, at this revision
+  ObjectPtr previous;  // before it; empty for a creation
+  bool deleted = false;
+};
+
+// Objects in the order of namespace and name.
+struct InOrderOfKeys {
+  using is_transparent = void;
+  using Key = std::pair<std::string_view, std::string_view>;
+
+  static Key key(const ObjectPtr& object) { return {object->namespace_name(), object->name()}; }
+  static Key key(const Key& key) { return key; }
+
+  template <class A, class B>
+  bool operator()(const A& a, const B& b) const {
+    return key(a) < key(b);
+  }
+};
+using ObjectSet = std::set<ObjectPtr, InOrderOfKeys>;
+
+class Store {
+ public:
+  explicit Store(const Settings& settings) : settings_(settings) {}
+
+  // What readers see.
+  [[nodiscard]] Revision published() const { return published_; }
+  [[nodiscard]] ObjectPtr find(const schema::Kind& kind, std::string_view namespace_name,
+                               std::string_view name) const;
+  [[nodiscard]] const ObjectSet& objects(const schema::Kind& kind) const;
+  // The objects of a namespace (empty: all) from the key on, as they were at a revision that
+  // is in the history (see can_go_back_to), in order.
+  [[nodiscard]] std::vector<ObjectPtr> objects_at(const schema::Kind& kind, Revision revision,
+                                                  std::string_view namespace_name) const;
+
+  // What writers see: everything staged is in it.
+  [[nodiscard]] ObjectPtr newest(const schema::Kind& kind, std::string_view namespace_name,
+                                 std::string_view name) const;
+  [[nodiscard]] std::vector<ObjectPtr> all_newest(const schema::Kind& kind,
+                                                  std::string_view namespace_name) const;
+
+  ObjectPtr put(const schema::Kind& kind, boost::json::object content, Timestamp now);
+  // Given the last state; returns it at the revision of the deletion.
+  ObjectPtr remove(const schema::Kind& kind, boost::json::object last_content, Timestamp now);
+
+  [[nodiscard]] std::vector<Change> take_staged();
+  void publish(Revision last, Timestamp now);
+  void discard();
+
+  void restore_history_start(Revision history_start);
+  void restore(ObjectPtr object, bool deleted, Timestamp time);
+  [[nodiscard]] Forgotten take_forgotten();
+
+  // Whether every change of the kind after this revision is still known.
+  [[nodiscard]] bool can_go_back_to(const schema::Kind& kind, Revision revision) const;
+  // The changes of a kind, oldest first.
+  [[nodiscard]] const std::deque<Event>& history(const schema::Kind& kind) const;
+
+ private:
+  struct Collection {
+    ObjectSet objects;
+    // The newest staged state by key; an empty pointer is a staged deletion.
+    std::map<std::pair<std::string, std::string>, ObjectPtr> staged;
+    std::deque<Event> history;
+    Revision dropped = 0;  // the last change that left the history
+  };
+
+  [[nodiscard]] const Collection& collection(const schema::Kind& kind) const;
+  [[nodiscard]] Collection& collection(const schema::Kind& kind);
+  void stage(Event event);
+  void apply(Event event);
+  void drop_oldest();
+  void drop_old_history(Timestamp now);
+
+  Settings settings_;
+  mutable std::map<const schema::Kind*, Collection> collections_;
+  Revision published_ = 0;
+  Revision last_revision_ = 0;  // given to a change, published or not
+  std::deque<Event> staged_;
+  std::size_t taken_ = 0;  // how many of staged_ take_staged() has handed out
+  // In which collection each event of the history is, oldest first.
+  std::deque<Collection*> history_order_;
+  std::size_t history_bytes_ = 0;  // held by history alone
+  Forgotten forgotten_;
+  Revision restored_start_ = 0;  // nothing is known of changes up to this one
+};
+
+}  // namespace ebb::apiserver

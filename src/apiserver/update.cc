@@ -1,0 +1,75 @@
+// PUT on an object or its status.
+#include "apiserver/update.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "apiserver/call.h"
+#include "apiserver/lifecycle.h"
+#include "apiserver/particulars.h"
+#include "apiserver/write.h"
+#include "schema/json.h"
+
+namespace ebb::apiserver {
+
+namespace json = boost::json;
+using model::StatusOr;
+
+StatusOr<void> check_preconditions(const Call& call, const Target& old, std::string_view uid,
+                                   std::string_view resource_version) {
+  const std::string_view actual = schema::text_at(old.content, {"metadata", "uid"});
+  if (!uid.empty() && uid != actual) {
+    return tl::unexpected(model::conflict(
+        call.subject(old.object->name()),
+        fmt::format("Precondition failed: UID in precondition: {}, UID in object meta: {}", uid,
+                    actual)));
+  }
+  if (!resource_version.empty() && resource_version != fmt::to_string(old.object->revision())) {
+    return tl::unexpected(model::conflict(
+        call.subject(old.object->name()),
+        "the object has been modified; please apply your changes to the latest version and try "
+        "again"));
+  }
+  return {};
+}
+
+json::object next_state(const Call& call, const Target& old, json::object object) {
+  if (call.route.subresource == "status") {
+    return prepare_status_update(call.kind(), object, old.content);
+  }
+  if (is_secret(call.kind())) fold_string_data(object);
+  apply_defaults(*call.kind().shape, object);
+  prepare_update(call.kind(), object, old.content);
+  return object;
+}
+
+Answer update(const Call& call) {
+  const StatusOr<WriteOptions> options = parse_write_options(call.query);
+  if (!options) return tl::unexpected(options.error());
+  StatusOr<Decoded> decoded = read_body(call, call.kind(), options->validation);
+  if (!decoded) return tl::unexpected(decoded.error());
+  if (const StatusOr<void> fits = fit_to_path(call, decoded->object); !fits) {
+    return tl::unexpected(fits.error());
+  }
+  const StatusOr<Target> old = target_of(call);
+  if (!old) return tl::unexpected(old.error());
+  const std::string_view revision =
+      schema::text_at(decoded->object, {"metadata", "resourceVersion"});
+  if (revision.empty() && call.kind().needs_revision_to_update) {
+    return tl::unexpected(
+        model::invalid(call.subject(), {model::invalid_value("metadata.resourceVersion", "0x0",
+                                                             "must be specified for an update")}));
+  }
+  const StatusOr<void> checked = check_preconditions(
+      call, *old, schema::text_at(decoded->object, {"metadata", "uid"}), revision);
+  if (!checked) return tl::unexpected(checked.error());
+
+  return save(call, {.old = *old,
+                     .object = next_state(call, *old, std::move(decoded->object)),
+                     .options = *options,
+                     .warnings = std::move(decoded->warnings),
+                     .of_status = call.route.subresource == "status"});
+}
+
+}  // namespace ebb::apiserver

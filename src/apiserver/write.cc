@@ -1,0 +1,111 @@
+#include "apiserver/write.h"
+
+#include <utility>
+
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+
+#include "apiserver/lifecycle.h"
+#include "apiserver/negotiate.h"
+#include "apiserver/particulars.h"
+#include "apiserver/validate.h"
+#include "schema/json.h"
+
+namespace ebb::apiserver {
+
+namespace json = boost::json;
+using model::StatusOr;
+
+StatusOr<Decoded> read_body(const Call& call, const schema::Kind& kind,
+                            FieldValidation validation) {
+  const std::string_view type = media_type(call.request.content_type);
+  if (!type.empty() && type != "application/json") {
+    return tl::unexpected(model::unsupported_media_type(type, "application/json"));
+  }
+  StatusOr<ParsedJson> parsed = parse_json(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  return conform(kind, *std::move(parsed), validation);
+}
+
+StatusOr<Target> target_of(const Call& call) {
+  ObjectPtr object = call.store().newest(call.kind(), call.route.namespace_name, call.route.name);
+  if (!object) return tl::unexpected(model::not_found(call.subject()));
+  json::object content = object->content();
+  return Target{.object = std::move(object), .content = std::move(content)};
+}
+
+StatusOr<void> fit_to_path(const Call& call, json::object& object) {
+  json::object& metadata = schema::ensure_object(object, {"metadata"});
+  const std::string_view namespace_name = schema::text_at(metadata, {"namespace"});
+  if (namespace_name.empty()) {
+    if (call.kind().namespaced) metadata["namespace"] = call.route.namespace_name;
+  } else if (namespace_name != call.route.namespace_name) {
+    return tl::unexpected(model::bad_request(
+        "the namespace of the provided object does not match the namespace sent on the request"));
+  }
+  const std::string_view name = schema::text_at(metadata, {"name"});
+  if (call.route.name.empty()) return {};
+  if (name.empty()) {
+    metadata["name"] = call.route.name;
+  } else if (name != call.route.name) {
+    return tl::unexpected(model::bad_request(
+        fmt::format("the name of the object ({}) does not match the name on the URL ({})", name,
+                    call.route.name)));
+  }
+  return {};
+}
+
+Reply answer_with(const Call& call, int code, const ObjectPtr& object,
+                  std::vector<std::string> warnings) {
+  Reply reply;
+  reply.response.code = code;
+  reply.response.body = represent(call.form, object, call.now);
+  reply.response.warnings = std::move(warnings);
+  reply.after = object->revision();
+  return reply;
+}
+
+Reply answer_success(const Call& call, int code, Revision after, std::string_view uid) {
+  json::object status{{"kind", "Status"},
+                      {"apiVersion", "v1"},
+                      {"metadata", json::object()},
+                      {"status", "Success"}};
+  json::object details{{"name", call.route.name}};
+  if (!call.kind().group.empty()) details["group"] = call.kind().group;
+  details["kind"] = call.kind().plural;
+  if (!uid.empty()) details["uid"] = uid;
+  status["details"] = std::move(details);
+  if (code != 200) status["code"] = code;
+  Reply reply;
+  reply.response.code = code;
+  reply.response.body = Bytes(json::serialize(status));
+  reply.after = after;
+  return reply;
+}
+
+StatusOr<ObjectPtr> store_state(const Call& call, NewState state) {
+  const Object& stored = *state.old.object;
+  const schema::Kind& kind = stored.kind();
+  const json::object& old = state.old.content;
+  const std::vector<model::StatusCause> causes = state.of_status
+                                                     ? validate_status(kind, state.object, old)
+                                                     : validate(kind, state.object, &old);
+  if (!causes.empty()) return tl::unexpected(model::invalid(call.subject(stored.name()), causes));
+  if (state.object == old) return state.old.object;
+  if (state.options.dry_run) {
+    return std::make_shared<const Object>(kind, std::move(state.object), stored.revision());
+  }
+  if (!is_at_its_end(state.object))
+    return call.store().put(kind, std::move(state.object), call.now);
+  // The last finalizer went: what was written is the last state that watchers see.
+  return call.store().remove(kind, std::move(state.object), call.now);
+}
+
+Answer save(const Call& call, NewState state) {
+  std::vector<std::string> warnings = std::move(state.warnings);
+  StatusOr<ObjectPtr> stored = store_state(call, std::move(state));
+  if (!stored) return tl::unexpected(stored.error());
+  return answer_with(call, 200, *stored, std::move(warnings));
+}
+
+}  // namespace ebb::apiserver

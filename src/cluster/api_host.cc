@@ -1,0 +1,163 @@
+#include "cluster/api_host.h"
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include <boost/algorithm/string/predicate.hpp>
+#include <fmt/format.h>
+
+#include "cluster/clock.h"
+#include "cluster/status_response.h"
+#include "model/status.h"
+#include "net/secret.h"
+
+namespace ebb::cluster {
+namespace {
+
+using model::Method;
+using net::HttpExchange;
+using net::HttpRequest;
+
+constexpr int kTryAgainSeconds = 1;
+
+struct MethodName {
+  std::string_view name;
+  Method method;
+};
+// HEAD is a GET of which the server keeps the body to itself.
+constexpr std::array kMethods = {
+    MethodName{"GET", Method::kGet},     MethodName{"HEAD", Method::kGet},
+    MethodName{"POST", Method::kPost},   MethodName{"PUT", Method::kPut},
+    MethodName{"PATCH", Method::kPatch}, MethodName{"DELETE", Method::kDelete},
+};
+
+std::optional<Method> method_of(std::string_view name) {
+  for (const MethodName& known : kMethods) {
+    if (known.name == name) return known.method;
+  }
+  return std::nullopt;
+}
+
+// What Kubernetes by default lets anyone see.
+constexpr std::array<std::string_view, 4> kPublicPaths = {"/healthz", "/livez", "/readyz",
+                                                          "/version"};
+
+// The text of a quoted string in a header.
+std::string quoted_string(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') result += '\\';
+    result += byte < 0x20 || byte == 0x7f ? ' ' : c;
+  }
+  return result + '"';
+}
+
+void respond(HttpExchange& exchange, ApiResponse response) {
+  net::HttpHead head = response_head_of(response);
+  exchange.respond(std::move(head), std::move(response.body));
+}
+
+// One write at a time: while the client has not taken what was sent, nothing is taken from
+// the history, so a slow client holds no more memory than one piece.
+void send_watch(const std::shared_ptr<HttpExchange>& exchange,
+                const std::shared_ptr<LiveWatch>& watch) {
+  watch->next([exchange, watch](Bytes bytes, bool ended) {
+    exchange->write(std::move(bytes), [exchange, watch, ended](bool sent) {
+      if (!sent) return;
+      if (ended) return exchange->end();
+      send_watch(exchange, watch);
+    });
+  });
+}
+
+}  // namespace
+
+class ApiHost::Place {
+ public:
+  explicit Place(std::shared_ptr<std::atomic<int>> counter) : counter_(std::move(counter)) {}
+  ~Place() { give_back(); }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+
+  void give_back() {
+    if (!given_back_.exchange(true)) --*counter_;
+  }
+
+ private:
+  std::shared_ptr<std::atomic<int>> counter_;
+  std::atomic<bool> given_back_ = false;
+};
+
+net::HttpHead response_head_of(const ApiResponse& response) {
+  net::HttpHead head{.code = response.code, .headers = {}};
+  head.headers.emplace_back("Cache-Control", "no-cache, private");
+  head.headers.emplace_back("Content-Type", response.content_type);
+  for (const std::string& warning : response.warnings) {
+    head.headers.emplace_back("Warning", "299 - " + quoted_string(warning));
+  }
+  if (response.retry_after_seconds > 0) {
+    head.headers.emplace_back("Retry-After", std::to_string(response.retry_after_seconds));
+  }
+  return head;
+}
+
+ApiHost::ApiHost(LiveServer& server, ApiHostSettings settings)
+    : server_(server),
+      settings_(std::move(settings)),
+      in_flight_(std::make_shared<std::atomic<int>>(0)) {}
+
+bool ApiHost::is_allowed(const HttpRequest& request) const {
+  for (const std::string_view path : kPublicPaths) {
+    if (request.path == path && (request.method == "GET" || request.method == "HEAD")) return true;
+  }
+  constexpr std::string_view kScheme = "Bearer ";
+  const std::string_view given = request.authorization;
+  return boost::algorithm::istarts_with(given, kScheme) &&
+         net::equal_secrets(given.substr(kScheme.size()), settings_.token);
+}
+
+std::shared_ptr<ApiHost::Place> ApiHost::take_place() {
+  const bool full = ++*in_flight_ > settings_.most_in_flight;
+  auto place = std::make_shared<Place>(in_flight_);
+  return full ? nullptr : place;
+}
+
+bool ApiHost::wants_body(const HttpRequest& head) { return is_allowed(head); }
+
+void ApiHost::handle(std::shared_ptr<HttpExchange> exchange) {
+  HttpRequest& request = exchange->request();
+  if (!is_allowed(request)) return respond(*exchange, status_response(model::unauthorized()));
+  const std::optional<Method> method = method_of(request.method);
+  if (!method) {
+    return respond(*exchange, status_response(model::method_not_allowed({}, request.method)));
+  }
+  if (request.body_state != HttpRequest::Body::kWhole) {
+    return respond(*exchange, status_response(model::too_large("Request entity too large")));
+  }
+  const auto place = take_place();
+  if (!place) {
+    return respond(*exchange, status_response(model::too_many_requests(
+                                  "too many requests, please try again later", kTryAgainSeconds)));
+  }
+  // Counted until the answer is written: whoever is slow to take answers has fewer of them.
+  exchange->on_over([place] { place->give_back(); });
+  ApiRequest asked{.method = *method,
+                   .path = std::move(request.path),
+                   .query = std::move(request.query),
+                   .content_type = std::move(request.content_type),
+                   .accept = std::move(request.accept),
+                   .body = std::move(request.body),
+                   .received = wall_now()};
+  server_.submit(std::move(asked),
+                 [exchange, place](ApiResponse response, const std::shared_ptr<LiveWatch>& watch) {
+                   if (!watch) return respond(*exchange, std::move(response));
+                   place->give_back();
+                   exchange->on_over([watch] { watch->cancel(); });
+                   exchange->begin(response_head_of(response));
+                   send_watch(exchange, watch);
+                 });
+}
+
+}  // namespace ebb::cluster

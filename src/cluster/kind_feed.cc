@@ -1,0 +1,132 @@
+#include "cluster/kind_feed.h"
+
+#include <utility>
+#include <vector>
+
+#include <boost/json/parse.hpp>
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "schema/json.h"
+
+namespace ebb::cluster {
+
+namespace json = boost::json;
+using model::ObjectEvent;
+using schema::object_at;
+using schema::text_at;
+
+namespace {
+
+constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
+constexpr std::size_t kDepth = 1000;
+constexpr int kGone = 410;
+
+std::string collection_path(const schema::Kind& kind) {
+  return kind.group.empty() ? fmt::format("/api/{}/{}", kind.version, kind.plural)
+                            : fmt::format("/apis/{}/{}/{}", kind.group, kind.version, kind.plural);
+}
+
+}  // namespace
+
+model::ApiRequest KindFeed::next_request() {
+  rest_.clear();
+  model::ApiRequest request;
+  request.path = collection_path(kind_);
+  request.accept = "application/json";
+  if (revision_.empty()) {
+    listing_ = true;
+    for (auto& [key, known] : known_) known.seen = false;
+    request.query =
+        "watch=true&allowWatchBookmarks=true&sendInitialEvents=true&"
+        "resourceVersionMatch=NotOlderThan";
+  } else {
+    request.query =
+        fmt::format("watch=true&allowWatchBookmarks=true&resourceVersion={}", revision_);
+  }
+  return request;
+}
+
+void KindFeed::take(const Bytes& bytes, const Tell& tell) {
+  for (const Bytes::Segment& segment : bytes.segments()) rest_ += segment.text;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; (end = rest_.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    take_line(std::string_view(rest_).substr(begin, end - begin), tell);
+  }
+  rest_.erase(0, begin);
+}
+
+void KindFeed::refused(int code) {
+  if (code == kGone) start_over();
+}
+
+void KindFeed::take_line(std::string_view line, const Tell& tell) {
+  json::parse_options options;
+  options.max_depth = kDepth;
+  json::error_code error;
+  json::value value = json::parse(json::string_view(line.data(), line.size()), error, {}, options);
+  // The server is our own.
+  EBB_CHECK(!error && value.is_object());
+  json::object& event = value.get_object();
+  const std::string type(text_at(event, {"type"}));
+  json::object* object = object_at(event, {"object"});
+  EBB_CHECK(object != nullptr);
+  if (type == "ERROR") return start_over();
+  std::string revision(text_at(*object, {"metadata", "resourceVersion"}));
+  if (type == "BOOKMARK") {
+    take_bookmark(*object, tell);
+  } else {
+    take_object(type, std::move(*object), tell);
+  }
+  // From the middle of a listing there is no going on.
+  if (!listing_) revision_ = std::move(revision);
+}
+
+void KindFeed::take_bookmark(const json::object& object, const Tell& tell) {
+  const json::object* notes = object_at(object, {"metadata", "annotations"});
+  if (listing_ && notes != nullptr && notes->contains(kInitialEventsEnd)) end_listing(tell);
+}
+
+void KindFeed::take_object(std::string_view type, json::object object, const Tell& tell) {
+  const Key key(text_at(object, {"metadata", "namespace"}), text_at(object, {"metadata", "name"}));
+  std::string uid(text_at(object, {"metadata", "uid"}));
+  const auto send = [&](ObjectEvent::Type what, json::object content) {
+    tell({what, &kind_, std::make_shared<const json::object>(std::move(content))});
+  };
+  const auto known = known_.find(key);
+  if (type == "DELETED") {
+    if (known == known_.end()) return;
+    known_.erase(known);
+    return send(ObjectEvent::Type::kDeleted, std::move(object));
+  }
+  const bool is_new = known == known_.end() || known->second.uid != uid;
+  if (is_new && known != known_.end()) tell_gone(key, known->second, tell);
+  known_.insert_or_assign(key, Known{std::move(uid), true});
+  send(is_new ? ObjectEvent::Type::kAdded : ObjectEvent::Type::kModified, std::move(object));
+}
+
+void KindFeed::end_listing(const Tell& tell) {
+  listing_ = false;
+  synced_ = true;
+  std::vector<std::pair<Key, Known>> gone;
+  for (const auto& one : known_) {
+    if (!one.second.seen) gone.push_back(one);
+  }
+  for (const auto& [key, known] : gone) {
+    known_.erase(key);
+    tell_gone(key, known, tell);
+  }
+}
+
+void KindFeed::tell_gone(const Key& key, const Known& known, const Tell& tell) const {
+  json::object metadata{{"name", key.second}, {"uid", known.uid}};
+  if (!key.first.empty()) metadata["namespace"] = key.first;
+  json::object last{
+      {"apiVersion", kind_.api_version()}, {"kind", kind_.name}, {"metadata", std::move(metadata)}};
+  tell(
+      {ObjectEvent::Type::kDeleted, &kind_, std::make_shared<const json::object>(std::move(last))});
+}
+
+void KindFeed::start_over() { revision_.clear(); }
+
+}  // namespace ebb::cluster

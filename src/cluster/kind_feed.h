@@ -1,0 +1,65 @@
+// Follows one kind on a LiveServer for the machines of the process: every object once at
+// the beginning, then every change, each decoded once however many machines look at it.
+//
+// It asks as any client does (a streaming list, then a watch), so what a machine sees here
+// is what it would see from afar. If the history has gone past it, it lists again and tells of
+// what is gone.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <boost/json/object.hpp>
+
+#include "base/bytes.h"
+#include "model/api.h"
+#include "model/machine.h"
+#include "schema/kind.h"
+
+namespace ebb::cluster {
+
+class KindFeed {
+ public:
+  explicit KindFeed(const schema::Kind& kind) : kind_(kind) {}
+
+  [[nodiscard]] const schema::Kind& kind() const { return kind_; }
+  // Whether all that existed in the beginning has been told.
+  [[nodiscard]] bool synced() const { return synced_; }
+
+  // The watch to ask for next: from the start, or from where the last one ended.
+  [[nodiscard]] model::ApiRequest next_request();
+
+  using Tell = std::function<void(const model::ObjectEvent&)>;
+  // Bytes of the watch's stream; they may end anywhere.
+  void take(const Bytes& bytes, const Tell& tell);
+  // The watch was refused with this code: what it wanted to go on from may be too old.
+  void refused(int code);
+
+ private:
+  // What has to be known of an object to tell that it is gone.
+  struct Known {
+    std::string uid;
+    bool seen = true;  // in the listing that is under way
+  };
+  using Key = std::pair<std::string, std::string>;  // namespace, name
+
+  void take_line(std::string_view line, const Tell& tell);
+  void take_object(std::string_view type, boost::json::object object, const Tell& tell);
+  void take_bookmark(const boost::json::object& object, const Tell& tell);
+  void end_listing(const Tell& tell);
+  // For objects whose last state nobody has: only what names them is told.
+  void tell_gone(const Key& key, const Known& known, const Tell& tell) const;
+  void start_over();
+
+  const schema::Kind& kind_;
+  std::map<Key, Known> known_;
+  std::string rest_;      // of the stream: a line that has not ended
+  std::string revision_;  // empty: nothing to go on from
+  bool listing_ = false;
+  bool synced_ = false;
+};
+
+}  // namespace ebb::cluster

@@ -1,0 +1,55 @@
+#include "cluster/kubeconfig.h"
+
+#include <fmt/format.h>
+
+#include "cluster/private_file.h"
+#include "net/secret.h"
+
+namespace ebb::cluster {
+namespace {
+
+// By this line we know our own files again. kubectl drops it when it changes a file
+// (`kubectl config ...`): then the file is the user's.
+constexpr std::string_view kFirstLine =
+    "# Written by ebb up, and written anew each time it starts.\n";
+
+}  // namespace
+
+std::string kubeconfig_text(const Kubeconfig& config) {
+  return fmt::format(R"({}apiVersion: v1
+kind: Config
+clusters:
+- name: ebb
+  cluster:
+    server: {}
+    certificate-authority-data: {}
+users:
+- name: ebb
+  user:
+    token: {}
+contexts:
+- name: ebb
+  context:
+    cluster: ebb
+    user: ebb
+current-context: ebb
+)",
+                     kFirstLine, config.server, net::base64(config.authority_pem), config.token);
+}
+
+Result<void> check_kubeconfig_file(const std::filesystem::path& file) {
+  auto present = read_if_there(file);
+  if (!present) return propagate(present);
+  if (!*present || (*present)->starts_with(kFirstLine)) return {};
+  return fail(ErrorCode::kInvalidInput,
+              fmt::format("{} is there and was not written by ebb up, so it is left as it is; "
+                          "name another file with --write-kubeconfig",
+                          file.string()));
+}
+
+Result<void> write_kubeconfig(const std::filesystem::path& file, const Kubeconfig& config) {
+  if (auto ours = check_kubeconfig_file(file); !ours) return propagate(ours);
+  return write_private(file, kubeconfig_text(config));
+}
+
+}  // namespace ebb::cluster

@@ -1,0 +1,11 @@
+// A failure as the response that carries it.
+#pragma once
+
+#include "model/api.h"
+#include "model/status.h"
+
+namespace ebb::cluster {
+
+[[nodiscard]] model::ApiResponse status_response(const model::Status& status);
+
+}  // namespace ebb::cluster

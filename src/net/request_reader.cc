@@ -1,0 +1,120 @@
+#include "net/request_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <fmt/format.h>
+
+namespace ebb::net {
+
+namespace http = boost::beast::http;
+
+struct RequestReader::Parts {
+  explicit Parts(const RequestLimits& wanted) : limits(wanted) {
+    const std::size_t most = std::min<std::size_t>(limits.header_bytes, UINT32_MAX);
+    parser.header_limit(static_cast<std::uint32_t>(most));
+    // We look at the length ourselves, to keep the head of a request that is too long.
+    parser.body_limit(boost::none);
+  }
+
+  void fail(int code, std::string text) {
+    state = State::kBad;
+    problem = {code, std::move(text)};
+  }
+
+  void take_head();
+  void check_length();
+
+  RequestLimits limits;
+  http::request_parser<http::string_body> parser;
+  HttpRequest request;
+  State state = State::kHead;
+  Problem problem;
+};
+
+void RequestReader::Parts::take_head() {
+  const auto& message = parser.get();
+  const auto count = static_cast<std::size_t>(std::distance(message.begin(), message.end()));
+  if (count > limits.header_count) {
+    fail(431, fmt::format("more than {} header lines", limits.header_count));
+    return;
+  }
+  const std::string_view target(message.target().data(), message.target().size());
+  if (!target.starts_with('/')) {
+    fail(400, "the target of a request has to be a path");
+    return;
+  }
+  const auto text = [&](http::field name) {
+    const auto value = message[name];
+    return std::string(value.data(), value.size());
+  };
+  const std::size_t query = std::min(target.find('?'), target.size());
+  request.method = std::string(message.method_string());
+  request.path = target.substr(0, query);
+  request.query = target.substr(std::min(query + 1, target.size()));
+  request.authorization = text(http::field::authorization);
+  request.content_type = text(http::field::content_type);
+  request.accept = text(http::field::accept);
+  request.accept_encoding = text(http::field::accept_encoding);
+  state = parser.is_done() ? State::kDone : State::kBody;
+  check_length();
+}
+
+void RequestReader::Parts::check_length() {
+  const auto announced = parser.content_length();
+  if (parser.get().body().size() > limits.body_bytes ||
+      (announced && *announced > limits.body_bytes)) {
+    state = State::kTooLarge;
+  }
+}
+
+RequestReader::RequestReader(const RequestLimits& limits)
+    : parts_(std::make_unique<Parts>(limits)) {}
+RequestReader::~RequestReader() = default;
+RequestReader::RequestReader(RequestReader&&) noexcept = default;
+RequestReader& RequestReader::operator=(RequestReader&&) noexcept = default;
+
+std::size_t RequestReader::take(std::string_view bytes) {
+  std::size_t used = 0;
+  while (parts_->state == State::kHead || parts_->state == State::kBody) {
+    const bool had_head = parts_->state == State::kBody;
+    boost::system::error_code error;
+    const std::string_view rest = bytes.substr(used);
+    const std::size_t step =
+        parts_->parser.put(boost::asio::const_buffer(rest.data(), rest.size()), error);
+    used += step;
+    if (error == http::error::header_limit) {
+      parts_->fail(431, fmt::format("the head of the request is longer than {} bytes",
+                                    parts_->limits.header_bytes));
+    } else if (error && error != http::error::need_more) {
+      parts_->fail(400, "malformed request: " + error.message());
+    } else if (!had_head && parts_->parser.is_header_done()) {
+      parts_->take_head();
+      break;
+    } else if (had_head) {
+      parts_->check_length();
+      if (parts_->state == State::kBody && parts_->parser.is_done()) parts_->state = State::kDone;
+    }
+    if (step == 0 || used == bytes.size()) break;
+  }
+  return used;
+}
+
+RequestReader::State RequestReader::state() const { return parts_->state; }
+const RequestReader::Problem& RequestReader::problem() const { return parts_->problem; }
+const HttpRequest& RequestReader::head() const { return parts_->request; }
+bool RequestReader::keep_alive() const { return parts_->parser.get().keep_alive(); }
+bool RequestReader::is_http_1_0() const { return parts_->parser.get().version() < 11; }
+
+bool RequestReader::expects_continue() const {
+  return boost::beast::iequals(parts_->parser.get()[http::field::expect], "100-continue");
+}
+
+HttpRequest RequestReader::release() {
+  if (parts_->state == State::kDone) parts_->request.body = std::move(parts_->parser.get().body());
+  return std::move(parts_->request);
+}
+
+}  // namespace ebb::net

@@ -1,0 +1,240 @@
+#include "schema/name_rules.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+
+#include <fmt/format.h>
+
+namespace ebb::schema {
+namespace {
+
+constexpr std::size_t kMostOfLabel = 63;
+constexpr std::size_t kMostOfSubdomain = 253;
+constexpr std::size_t kMostOfPortName = 15;
+
+constexpr std::string_view kLabelPattern = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+constexpr std::string_view kSubdomainPattern =
+    "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
+constexpr std::string_view kNamePartPattern = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
+constexpr std::string_view kNamePartRule =
+    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
+    "alphanumeric character";
+
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_lower_or_digit(char c) { return is_lower(c) || is_digit(c); }
+bool is_letter_or_digit(char c) { return is_lower_or_digit(c) || (c >= 'A' && c <= 'Z'); }
+bool is_name_character(char c) { return is_letter_or_digit(c) || c == '-' || c == '_' || c == '.'; }
+
+// [a-z0-9]([-a-z0-9]*[a-z0-9])?
+bool looks_like_label(std::string_view text) {
+  if (text.empty() || !is_lower_or_digit(text.front()) || !is_lower_or_digit(text.back())) {
+    return false;
+  }
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return is_lower_or_digit(c) || c == '-'; });
+}
+
+// Labels joined by dots.
+bool looks_like_subdomain(std::string_view text) {
+  while (true) {
+    const std::size_t dot = text.find('.');
+    if (!looks_like_label(text.substr(0, dot))) return false;
+    if (dot == std::string_view::npos) return true;
+    text.remove_prefix(dot + 1);
+  }
+}
+
+// ([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]
+bool looks_like_name_part(std::string_view text) {
+  return !text.empty() && is_letter_or_digit(text.front()) && is_letter_or_digit(text.back()) &&
+         std::all_of(text.begin(), text.end(), is_name_character);
+}
+
+std::string too_many_characters(std::size_t most) {
+  return fmt::format("must be no more than {} characters", most);
+}
+
+// How Kubernetes speaks of a text that does not match a pattern.
+std::string mismatch(std::string_view rule, std::string_view pattern,
+                     std::initializer_list<std::string_view> examples) {
+  std::string text(rule);
+  text += " (e.g. ";
+  bool first = true;
+  for (const std::string_view example : examples) {
+    text += fmt::format("{}'{}', ", first ? "" : " or ", example);
+    first = false;
+  }
+  return text + fmt::format("regex used for validation is '{}')", pattern);
+}
+
+std::string name_part_mismatch() {
+  return mismatch(kNamePartRule, kNamePartPattern, {"MyName", "my.name", "123-abc"});
+}
+
+void check_name_part(std::string_view name, Complaints& complaints) {
+  if (name.empty()) {
+    complaints.emplace_back("name part must be non-empty");
+  } else if (name.size() > kMostOfLabel) {
+    complaints.push_back("name part " + too_many_characters(kMostOfLabel));
+  }
+  if (!looks_like_name_part(name)) complaints.push_back("name part " + name_part_mismatch());
+}
+
+void check_prefix_part(std::string_view prefix, Complaints& complaints) {
+  if (prefix.empty()) {
+    complaints.emplace_back("prefix part must be non-empty");
+    return;
+  }
+  for (const std::string& complaint : dns_subdomain_complaints(prefix)) {
+    complaints.push_back("prefix part " + complaint);
+  }
+}
+
+// Such names would mean other directories where keys become files.
+void check_no_directory(std::string_view text, Complaints& complaints) {
+  if (text == "." || text == "..") {
+    complaints.push_back(fmt::format("must not be '{}'", text));
+  } else if (text.starts_with("..")) {
+    complaints.emplace_back("must not start with '..'");
+  }
+}
+
+}  // namespace
+
+Complaints dns_label_complaints(std::string_view text) {
+  Complaints complaints;
+  if (text.size() > kMostOfLabel) complaints.push_back(too_many_characters(kMostOfLabel));
+  if (looks_like_label(text)) return complaints;
+  if (looks_like_subdomain(text)) {
+    complaints.emplace_back("must not contain dots");
+  } else {
+    complaints.push_back(mismatch(
+        "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', "
+        "and must start and end with an alphanumeric character",
+        kLabelPattern, {"my-name", "123-abc"}));
+  }
+  return complaints;
+}
+
+Complaints dns_1035_label_complaints(std::string_view text) {
+  Complaints complaints;
+  if (text.size() > kMostOfLabel) complaints.push_back(too_many_characters(kMostOfLabel));
+  if (!looks_like_label(text) || !is_lower(text.front())) {
+    complaints.push_back(mismatch(
+        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with "
+        "an alphabetic character, and end with an alphanumeric character",
+        "[a-z]([-a-z0-9]*[a-z0-9])?", {"my-name", "abc-123"}));
+  }
+  return complaints;
+}
+
+Complaints dns_subdomain_complaints(std::string_view text) {
+  Complaints complaints;
+  if (text.size() > kMostOfSubdomain) complaints.push_back(too_many_characters(kMostOfSubdomain));
+  if (!looks_like_subdomain(text)) {
+    complaints.push_back(mismatch(
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' "
+        "or '.', and must start and end with an alphanumeric character",
+        kSubdomainPattern, {"example.com"}));
+  }
+  return complaints;
+}
+
+Complaints qualified_name_complaints(std::string_view text) {
+  Complaints complaints;
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos) {
+    check_name_part(text, complaints);
+    return complaints;
+  }
+  const std::string_view name = text.substr(slash + 1);
+  if (name.find('/') != std::string_view::npos) {
+    complaints.push_back(
+        "a valid label key " + name_part_mismatch() +
+        " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')");
+    return complaints;
+  }
+  check_prefix_part(text.substr(0, slash), complaints);
+  check_name_part(name, complaints);
+  return complaints;
+}
+
+Complaints label_value_complaints(std::string_view text) {
+  Complaints complaints;
+  if (text.size() > kMostOfLabel) complaints.push_back(too_many_characters(kMostOfLabel));
+  if (!text.empty() && !looks_like_name_part(text)) {
+    complaints.push_back(mismatch(
+        "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' "
+        "or '.', and must start and end with an alphanumeric character",
+        "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?", {"MyValue", "my_value", "12345"}));
+  }
+  return complaints;
+}
+
+Complaints config_key_complaints(std::string_view text) {
+  Complaints complaints;
+  if (text.size() > kMostOfSubdomain) complaints.push_back(too_many_characters(kMostOfSubdomain));
+  if (text.empty() || !std::all_of(text.begin(), text.end(), is_name_character)) {
+    complaints.push_back(
+        mismatch("a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+                 "[-._a-zA-Z0-9]+", {"key.name", "KEY_NAME", "key-name"}));
+  }
+  check_no_directory(text, complaints);
+  return complaints;
+}
+
+Complaints environment_name_complaints(std::string_view text) {
+  Complaints complaints;
+  if (text.empty()) complaints.emplace_back("environment variable name must be non-empty");
+  const auto usable = [](char c) { return c >= ' ' && c <= '~' && c != '='; };
+  if (!std::all_of(text.begin(), text.end(), usable)) {
+    complaints.emplace_back(
+        "a valid environment variable name must consist only of printable ASCII characters "
+        "other than '='");
+  }
+  return complaints;
+}
+
+Complaints port_name_complaints(std::string_view text) {
+  Complaints complaints;
+  if (text.size() > kMostOfPortName) complaints.push_back(too_many_characters(kMostOfPortName));
+  const auto usable = [](char c) { return is_lower_or_digit(c) || c == '-'; };
+  if (text.empty() || !std::all_of(text.begin(), text.end(), usable)) {
+    complaints.emplace_back(
+        "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
+  }
+  if (std::none_of(text.begin(), text.end(), is_lower)) {
+    complaints.emplace_back("must contain at least one letter (a-z)");
+  }
+  if (text.find("--") != std::string_view::npos) {
+    complaints.emplace_back("must not contain consecutive hyphens");
+  }
+  if (!text.empty() && (text.front() == '-' || text.back() == '-')) {
+    complaints.emplace_back("must not begin or end with a hyphen");
+  }
+  return complaints;
+}
+
+Complaints percent_complaints(std::string_view text) {
+  if (text.size() > 1 && text.back() == '%' &&
+      std::all_of(text.begin(), text.end() - 1, is_digit)) {
+    return {};
+  }
+  return {mismatch("a valid percent string must be a numeric string followed by an ending '%'",
+                   "[0-9]+%", {"1%", "93%"})};
+}
+
+Complaints path_segment_complaints(std::string_view text) {
+  if (text == "." || text == "..") return {fmt::format("may not be '{}'", text)};
+  Complaints complaints;
+  for (const char c : {'/', '%'}) {
+    if (text.find(c) != std::string_view::npos) {
+      complaints.push_back(fmt::format("may not contain '{}'", c));
+    }
+  }
+  return complaints;
+}
+
+}  // namespace ebb::schema
