@@ -109,7 +109,11 @@ class Conformer {
   // Moves the slots from `first` on into an object, in the table's order.
   void emit(std::size_t first, json::object& out) {
     const auto begin = slots_.begin() + static_cast<std::ptrdiff_t>(first);
-    std::sort(begin, slots_.end(), [](const Slot& a, const Slot& b) { return a.order < b.order; });
+    const auto comes_before = [](const Slot& a, const Slot& b) { return a.order < b.order; };
+    // What comes back from a client that read it here is in order already.
+    if (!std::is_sorted(begin, slots_.end(), comes_before)) {
+      std::sort(begin, slots_.end(), comes_before);
+    }
     out.reserve(slots_.size() - first);
     for (auto slot = begin; slot != slots_.end(); ++slot) {
       out.emplace(slot->field->name, std::move(slot->value));
