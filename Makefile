@@ -2,11 +2,10 @@
 .PHONY: help build run test check lint format sanitize fuzz bench clean
 .DEFAULT_GOAL := help
 
-SNAPSHOT := examples/snapshots/shop.yaml
 FUZZ_SECONDS ?= 30
 
 help:
-	@echo 'make run       show what ebb does, on a small cluster that comes with it'
+	@echo 'make run       run a small cluster with workloads in it, for kubectl to talk to'
 	@echo 'make build     build the program: build/ebb'
 	@echo 'make test      build and run the tests'
 	@echo 'make check     test, format, tidy, sanitizers, a short fuzzing run'
@@ -20,7 +19,7 @@ build:
 	@ln -sf release/ebb build/ebb
 
 run: build
-	build/ebb plan deploy/checkout --replicas 6 -n shop -f $(SNAPSHOT) --now 2026-11-01T12:00:00Z
+	build/ebb up --demo
 
 test:
 	@scripts/setup build test
