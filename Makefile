@@ -1,5 +1,5 @@
 # The front door. Every target installs what it needs (scripts/setup) and builds.
-.PHONY: help build run test check lint format sanitize fuzz bench clean
+.PHONY: help build run test test-e2e check lint format sanitize fuzz bench clean
 .DEFAULT_GOAL := help
 
 FUZZ_SECONDS ?= 30
@@ -8,6 +8,7 @@ help:
 	@echo 'make run       run a small cluster with workloads in it, for kubectl to talk to'
 	@echo 'make build     build the program: build/ebb'
 	@echo 'make test      build and run the tests'
+	@echo 'make test-e2e  real kubectl and the Python client against ebb up'
 	@echo 'make check     test, format, tidy, sanitizers, a short fuzzing run'
 	@echo 'make bench     measure; one line a figure'
 	@echo 'make format    put the code in its format'
@@ -19,11 +20,15 @@ build:
 	@ln -sf release/ebb build/ebb
 
 run: build
-	build/ebb up --demo
+	@build/ebb up --demo
 
 test:
 	@scripts/setup build test
 	@scripts/build-and-test dev
+
+# E2E='-k drain' runs a part.
+test-e2e: build
+	@scripts/test-e2e $(E2E)
 
 check: test lint sanitize fuzz
 

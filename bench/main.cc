@@ -6,4 +6,5 @@ int main() {
   ebb::keep_freed_memory();  // as the program does
   ebb::bench::run_select_benchmarks();
   ebb::bench::run_decode_benchmarks();
+  ebb::bench::run_apiserver_benchmarks();
 }

@@ -37,5 +37,6 @@ void keep(const T& value) {
 
 void run_select_benchmarks();
 void run_decode_benchmarks();
+void run_apiserver_benchmarks();
 
 }  // namespace ebb::bench

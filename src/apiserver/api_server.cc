@@ -72,8 +72,7 @@ constexpr std::array kEndpoints{
 std::optional<Place> place_of(const Route& route) {
   const schema::Kind& kind = *route.kind;
   const bool core = kind.group.empty();
-  if (route.name.empty()) return Place::kCollection;
-  if (route.subresource.empty()) return Place::kObject;
+  if (route.subresource.empty()) return route.name.empty() ? Place::kCollection : Place::kObject;
   if (route.subresource == "status" && kind.has_status) return Place::kStatus;
   if (route.subresource == "scale" && kind.has_scale) return Place::kScale;
   if (route.subresource == "eviction" && core && kind.name == "Pod") return Place::kEviction;

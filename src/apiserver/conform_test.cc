@@ -128,12 +128,12 @@ TEST(Conform, KeepsValuesInTheirCanonicalForm) {
 }
 
 TEST(Conform, DropsZeroUnlessTheTableKeepsIt) {
-  EXPECT_EQ(spec_of(R"({"paused":false,"size":0,"ratio":0.0,"port":0,"secret":"","args":[],
+  EXPECT_EQ(spec_of(R"({"paused":false,"size":0,"ratio":0.0,"secret":"","args":[],
     "parts":[],"limits":{},"part":{},"raw":null,"started":"0001-01-01T00:00:00Z",
     "renewed":null})"),
             "absent");
-  EXPECT_EQ(spec_of(R"({"replicas":0,"part":{"emptyDir":{"name":""}}})"),
-            R"({"replicas":0,"part":{"emptyDir":{}}})");
+  EXPECT_EQ(spec_of(R"({"replicas":0,"port":0,"part":{"emptyDir":{"name":""}}})"),
+            R"({"replicas":0,"port":0,"part":{"emptyDir":{}}})");
 }
 
 TEST(Conform, TakesNullInListsAndMapsForZero) {

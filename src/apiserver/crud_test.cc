@@ -302,6 +302,39 @@ TEST(Secrets, HaveTheirPlainTextsEncoded) {
   EXPECT_TRUE(made.at("stringData").is_null());
 }
 
+TEST(PickerField, IsServedOnReplicaSetsWithItsDefaults) {
+  Served cluster;
+  ASSERT_EQ(cluster.post(kSets, replica_set_json("web", 3)).code, 201);
+  const auto set = [&](std::string_view picker) {
+    return cluster.patch(in(kSets, "web"), "strategic-merge-patch",
+                         R"({"spec":{"downscalePodPicker":)" + std::string(picker) + "}}");
+  };
+  const auto stored = set(R"({"http":{"host":"picker.shop.svc","httpHeaders":[
+      {"name":"authorization","valueFrom":{"secretKeyRef":{"name":"picker","key":"token"}}}]}})");
+  ASSERT_EQ(stored.code, 200) << stored.message();
+  EXPECT_EQ(stored.at("spec/downscalePodPicker/timeoutSeconds"), 1);
+  EXPECT_EQ(stored.at("spec/downscalePodPicker/maxRetries"), 3);
+  EXPECT_EQ(stored.text("spec/downscalePodPicker/http/scheme"), "http");
+  EXPECT_EQ(stored.at("spec/downscalePodPicker/http/port"), 80);
+  EXPECT_EQ(stored.text("spec/downscalePodPicker/http/httpHeaders/0/valueFrom/secretKeyRef/key"),
+            "token");
+  EXPECT_EQ(set(R"({"grpc":{"host":"picker","port":1}})").code, 422) << "both at once";
+  EXPECT_EQ(set("null").code, 200);
+  EXPECT_TRUE(cluster.get(in(kSets, "web")).at("spec/downscalePodPicker").is_null());
+}
+
+TEST(DeletionCost, ThatIsNoNumberIsRefusedByName) {
+  Served cluster;
+  ASSERT_EQ(cluster.post(kPods, pod_json("web")).code, 201);
+  const auto refused = cluster.patch(
+      in(kPods, "web"), "merge-patch",
+      R"({"metadata":{"annotations":{"controller.kubernetes.io/pod-deletion-cost":"+10"}}})");
+  EXPECT_EQ(refused.code, 422);
+  EXPECT_EQ(refused.text("details/causes/0/field"),
+            "metadata.annotations[controller.kubernetes.io/pod-deletion-cost]");
+  EXPECT_NE(refused.message().find("must be a 32bit integer"), std::string::npos);
+}
+
 TEST(Methods, ThatMakeNoSenseAreRefused) {
   Served cluster;
   EXPECT_EQ(cluster.put(kPods, pod_json("web")).code, 405);

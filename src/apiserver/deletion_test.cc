@@ -138,6 +138,16 @@ TEST(Eviction, DeletesThePodGracefully) {
   EXPECT_EQ(cluster.post("/api/v1/namespaces/default/pods/other/eviction", "{}").code, 404);
 }
 
+TEST(Eviction, CanNameItsPodInTheBody) {
+  Served cluster;
+  make_bound_pod(cluster);
+  constexpr std::string_view kEvictions = "/apis/policy/v1/namespaces/default/evictions";
+  EXPECT_EQ(cluster.post(kEvictions, "{}").code, 400);
+  EXPECT_EQ(cluster.get(kEvictions).code, 405);
+  EXPECT_EQ(cluster.post(kEvictions, R"({"metadata":{"name":"web"}})").code, 201);
+  EXPECT_FALSE(cluster.get(kPod).at("metadata/deletionTimestamp").is_null());
+}
+
 TEST(Namespaces, EndWhenTheirFinalizerIsGone) {
   Served cluster;
   const auto made = cluster.post("/api/v1/namespaces", R"({"metadata":{"name":"shop"}})");

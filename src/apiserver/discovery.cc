@@ -135,6 +135,14 @@ json::object resource_list(const ApiGroup& group, std::string_view version) {
       resources.push_back(subresource_entry(kind, below));
     }
   }
+  // A group without resources is an error to clients, and kubectl drain looks for this group.
+  if (group.name == "policy") {
+    resources.push_back(json::object{{"name", "evictions"},
+                                     {"singularName", "eviction"},
+                                     {"namespaced", true},
+                                     {"kind", "Eviction"},
+                                     {"verbs", {"create"}}});
+  }
   return {{"kind", "APIResourceList"},
           {"apiVersion", "v1"},
           {"groupVersion", group.group_version(version)},

@@ -171,7 +171,6 @@ TEST(JsonPatch, StopsCopiesThatGrowWithoutEnd) {
 
 TEST(JsonPatch, StopsMovesThatDeepenWithoutEnd) {
   json::array patch;
-  std::string inner = "/a";
   for (int i = 0; i < 300; ++i) {
     // Wraps what is at /a into one more object.
     patch.push_back({{"op", "add"}, {"path", "/b"}, {"value", json::object()}});

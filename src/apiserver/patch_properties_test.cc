@@ -100,7 +100,7 @@ RC_GTEST_PROP(StrategicMergePatch, PutsAllEntriesWhereTheyAreWanted, ()) {
   const json::object document = any_document();
   std::vector<std::string> order{"a", "b", "c"};
   std::swap(order[0], order[static_cast<std::size_t>(pick(3))]);
-  std::swap(order[1], order[static_cast<std::size_t>(1 + pick(2))]);
+  std::swap(order[1], order[1U + static_cast<std::size_t>(pick(2))]);
   json::array wanted;
   for (const std::string& name : order) wanted.emplace_back(json::object{{"name", name}});
   const auto result = strategic_merge_patch(kObject, document,

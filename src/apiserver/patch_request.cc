@@ -53,11 +53,11 @@ StatusOr<ParsedJson> apply_patch_body(const Call& call, const schema::Shape* sha
 Answer patch(const Call& call) {
   const StatusOr<WriteOptions> options = parse_write_options(call.query);
   if (!options) return tl::unexpected(options.error());
-  const StatusOr<ObjectPtr> old = target_of(call);
+  const StatusOr<Target> old = target_of(call);
   if (!old) return tl::unexpected(old.error());
 
   StatusOr<ParsedJson> patched =
-      apply_patch_body(call, call.kind().custom ? nullptr : call.kind().shape, (*old)->content());
+      apply_patch_body(call, call.kind().custom ? nullptr : call.kind().shape, old->content);
   if (!patched) return tl::unexpected(patched.error());
   StatusOr<Decoded> decoded = conform(call.kind(), *std::move(patched), options->validation);
   if (!decoded) return tl::unexpected(decoded.error());
@@ -67,11 +67,11 @@ Answer patch(const Call& call) {
   // A patch that names a revision wants to change just that one. The uid is left to
   // validation, which refuses to change it.
   const StatusOr<void> checked = check_preconditions(
-      call, **old, "", schema::text_at(decoded->object, {"metadata", "resourceVersion"}));
+      call, *old, "", schema::text_at(decoded->object, {"metadata", "resourceVersion"}));
   if (!checked) return tl::unexpected(checked.error());
 
   return save(call, {.old = *old,
-                     .object = next_state(call, **old, std::move(decoded->object)),
+                     .object = next_state(call, *old, std::move(decoded->object)),
                      .options = *options,
                      .warnings = std::move(decoded->warnings),
                      .of_status = call.route.subresource == "status"});

@@ -30,25 +30,26 @@ bool is_immortal(const Object& object) {
 
 }  // namespace
 
-StatusOr<Removal> remove_object(const Call& call, const ObjectPtr& object,
+StatusOr<Removal> remove_object(const Call& call, const Target& target,
                                 const DeleteOptions& options) {
+  const ObjectPtr& object = target.object;
   if (is_immortal(*object)) {
     return tl::unexpected(
         model::forbidden(call.subject(object->name()), "this namespace may not be deleted"));
   }
   const StatusOr<void> checked =
-      check_preconditions(call, *object, options.uid, options.resource_version);
+      check_preconditions(call, target, options.uid, options.resource_version);
   if (!checked) return tl::unexpected(checked.error());
 
-  const json::object before = object->content();
-  Deletion deletion = begin_deletion(object->kind(), before, options, call.now);
+  Deletion deletion = begin_deletion(object->kind(), target.content, options, call.now);
   if (options.dry_run) {
     return Removal{.object = object, .gone = deletion.gone};
   }
   if (deletion.gone) {
-    return Removal{.object = call.store().remove(*object, call.now), .gone = true};
+    return Removal{.object = call.store().remove(object->kind(), target.content, call.now),
+                   .gone = true};
   }
-  if (deletion.object == before) return Removal{.object = object, .gone = false};
+  if (deletion.object == target.content) return Removal{.object = object, .gone = false};
   return Removal{.object = call.store().put(object->kind(), std::move(deletion.object), call.now),
                  .gone = false};
 }
@@ -56,7 +57,7 @@ StatusOr<Removal> remove_object(const Call& call, const ObjectPtr& object,
 Answer remove(const Call& call) {
   const StatusOr<DeleteOptions> options = parse_delete_options(call.request, call.query);
   if (!options) return tl::unexpected(options.error());
-  const StatusOr<ObjectPtr> target = target_of(call);
+  const StatusOr<Target> target = target_of(call);
   if (!target) return tl::unexpected(target.error());
   const StatusOr<Removal> removal = remove_object(call, *target, *options);
   if (!removal) return tl::unexpected(removal.error());
@@ -64,7 +65,7 @@ Answer remove(const Call& call) {
   // Kubernetes answers with the object while it waits for its end, and for pods always.
   if (!removal->gone || is_pod(call.kind())) return answer_with(call, 200, removal->object, {});
   return answer_success(call, 200, options->dry_run ? 0 : removal->object->revision(),
-                        schema::text_at(removal->object->content(), {"metadata", "uid"}));
+                        schema::text_at(target->content, {"metadata", "uid"}));
 }
 
 Answer remove_collection(const Call& call) {
@@ -78,7 +79,8 @@ Answer remove_collection(const Call& call) {
   for (const ObjectPtr& object :
        call.store().all_newest(call.kind(), selected->selection.namespace_name)) {
     if (!selected->selection.matches(*object)) continue;
-    const StatusOr<Removal> removal = remove_object(call, object, *options);
+    const StatusOr<Removal> removal =
+        remove_object(call, {.object = object, .content = object->content()}, *options);
     // What was refused (an immortal namespace) stays; what was deleted before it stays so.
     if (!removal) return tl::unexpected(removal.error());
     removed.push_back(removal->object);

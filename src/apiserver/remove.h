@@ -2,6 +2,7 @@
 #pragma once
 
 #include "apiserver/call.h"
+#include "apiserver/write.h"
 
 namespace ebb::apiserver {
 
@@ -9,7 +10,7 @@ struct Removal {
   ObjectPtr object;  // as stored, or its last state
   bool gone = false;
 };
-[[nodiscard]] model::StatusOr<Removal> remove_object(const Call& call, const ObjectPtr& object,
+[[nodiscard]] model::StatusOr<Removal> remove_object(const Call& call, const Target& target,
                                                      const DeleteOptions& options);
 
 }  // namespace ebb::apiserver

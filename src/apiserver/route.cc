@@ -79,6 +79,12 @@ std::optional<Route> route(std::string_view path) {
     route.namespace_name = take();
     resource = take();
   }
+  // An eviction is also a resource of its own, whose name is in the body.
+  if (group == "policy" && version == "v1" && resource == "evictions" && next == parts->end()) {
+    route.kind = schema::find_kind("", "v1", "pods");
+    route.subresource = "eviction";
+    return route;
+  }
   route.kind = schema::find_kind(group, version, resource);
   route.name = take();
   route.subresource = take();

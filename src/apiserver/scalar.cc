@@ -157,7 +157,7 @@ Problem conform_scalar(Type type, json::value& in, json::value& out) {
     case Type::kObject:
       break;
   }
-  EBB_CHECK(!"an object is no scalar");
+  EBB_CHECK(false);  // an object is no scalar
   return std::nullopt;
 }
 
@@ -186,7 +186,9 @@ json::value zero_of(Type type) {
 }
 
 bool is_zero_scalar(Type type, const json::value& value) {
-  if (type == Type::kAny || type == Type::kObject || type == Type::kQuantity) return false;
+  // Go has structures for these, and no structure is zero.
+  if (type == Type::kQuantity || type == Type::kIntOrString) return false;
+  if (type == Type::kAny || type == Type::kObject) return false;
   if (type == Type::kTime || type == Type::kMicroTime) {
     return std::string_view(value.get_string())
         .starts_with(kZeroTime.substr(0, kZeroTime.size() - 1));

@@ -104,8 +104,8 @@ json::object scale_of(const schema::Kind& kind, const json::object& workload) {
   json::object status{
       {"replicas", schema::integer_at(workload, {"status", "replicas"}).value_or(0)}};
   if (const json::object* selector = schema::object_at(workload, {"spec", "selector"})) {
-    std::string text = label_selector_text(*selector);
-    if (!text.empty()) status["selector"] = std::move(text);
+    const std::string text = label_selector_text(*selector);
+    if (!text.empty()) status["selector"] = text;
   }
   return {{"kind", "Scale"},
           {"apiVersion", "autoscaling/v1"},

@@ -113,12 +113,12 @@ ObjectPtr Store::put(const schema::Kind& kind, json::object content, Timestamp n
   return object;
 }
 
-ObjectPtr Store::remove(const Object& object, Timestamp now) {
-  auto last = std::make_shared<const Object>(object.kind(), object.content(), ++last_revision_);
+ObjectPtr Store::remove(const schema::Kind& kind, json::object last_content, Timestamp now) {
+  auto last = std::make_shared<const Object>(kind, std::move(last_content), ++last_revision_);
   stage({.revision = last_revision_,
          .time = now,
          .object = last,
-         .previous = newest(object.kind(), object.namespace_name(), object.name()),
+         .previous = newest(kind, last->namespace_name(), last->name()),
          .deleted = true});
   return last;
 }

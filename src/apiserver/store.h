@@ -66,8 +66,8 @@ class Store {
                                                   std::string_view namespace_name) const;
 
   ObjectPtr put(const schema::Kind& kind, boost::json::object content, Timestamp now);
-  // Returns the last state, at the revision of the deletion.
-  ObjectPtr remove(const Object& object, Timestamp now);
+  // Given the last state; returns it at the revision of the deletion.
+  ObjectPtr remove(const schema::Kind& kind, boost::json::object last_content, Timestamp now);
 
   [[nodiscard]] std::vector<Change> take_staged();
   void publish(Revision last, Timestamp now);

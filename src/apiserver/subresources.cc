@@ -44,17 +44,17 @@ StatusOr<json::object> read_object(const Call& call) {
   return std::move(parsed->value.get_object());
 }
 
-Answer save_scale(const Call& call, const ObjectPtr& old, const json::object& scale) {
+Answer save_scale(const Call& call, const Target& old, const json::object& scale) {
   const StatusOr<WriteOptions> options = parse_write_options(call.query);
   if (!options) return tl::unexpected(options.error());
   const StatusOr<void> checked =
-      check_preconditions(call, *old, schema::text_at(scale, {"metadata", "uid"}),
+      check_preconditions(call, old, schema::text_at(scale, {"metadata", "uid"}),
                           schema::text_at(scale, {"metadata", "resourceVersion"}));
   if (!checked) return tl::unexpected(checked.error());
-  json::object workload = old->content();
+  json::object workload = old.content;
   const StatusOr<void> applied = apply_scale(workload, scale);
   if (!applied) return tl::unexpected(applied.error());
-  prepare_update(call.kind(), workload, old->content());
+  prepare_update(call.kind(), workload, old.content);
   const StatusOr<ObjectPtr> stored = store_state(
       call, {.old = old, .object = std::move(workload), .options = *options, .warnings = {}});
   if (!stored) return tl::unexpected(stored.error());
@@ -75,6 +75,16 @@ void set_condition(json::object& pod, json::object condition) {
   conditions.get_array().push_back(std::move(condition));
 }
 
+// An eviction that was sent to evictions rather than to a pod.
+Answer evict_named(const Call& call, std::string_view name) {
+  if (name.empty()) {
+    return tl::unexpected(model::bad_request("metadata.name must name the pod to evict"));
+  }
+  Route route = call.route;
+  route.name = name;
+  return evict({call.state, call.request, route, call.query, call.form, call.now});
+}
+
 }  // namespace
 
 Answer get_scale(const Call& call) {
@@ -85,7 +95,7 @@ Answer get_scale(const Call& call) {
 }
 
 Answer update_scale(const Call& call) {
-  const StatusOr<ObjectPtr> old = target_of(call);
+  const StatusOr<Target> old = target_of(call);
   if (!old) return tl::unexpected(old.error());
   const StatusOr<json::object> scale = read_object(call);
   if (!scale) return tl::unexpected(scale.error());
@@ -93,12 +103,12 @@ Answer update_scale(const Call& call) {
 }
 
 Answer patch_scale(const Call& call) {
-  const StatusOr<ObjectPtr> old = target_of(call);
+  const StatusOr<Target> old = target_of(call);
   if (!old) return tl::unexpected(old.error());
   // A Scale has no lists, so a strategic patch of it merges by any shape that knows none.
   static constexpr schema::Shape kPlain{};
   const StatusOr<ParsedJson> patched =
-      apply_patch_body(call, &kPlain, scale_of(call.kind(), (*old)->content()));
+      apply_patch_body(call, &kPlain, scale_of(call.kind(), old->content));
   if (!patched) return tl::unexpected(patched.error());
   if (!patched->value.is_object()) {
     return tl::unexpected(model::bad_request("the patched Scale is no JSON object"));
@@ -110,6 +120,7 @@ Answer evict(const Call& call) {
   const StatusOr<json::object> eviction = read_object(call);
   if (!eviction) return tl::unexpected(eviction.error());
   const std::string_view name = schema::text_at(*eviction, {"metadata", "name"});
+  if (call.route.name.empty()) return evict_named(call, name);
   if (!name.empty() && name != call.route.name) {
     return tl::unexpected(model::bad_request(fmt::format(
         "name in URL does not match name in Eviction object: {} != {}", call.route.name, name)));
@@ -121,7 +132,7 @@ Answer evict(const Call& call) {
   if (!write) return tl::unexpected(write.error());
   options->dry_run = options->dry_run || write->dry_run;
 
-  const StatusOr<ObjectPtr> pod = target_of(call);
+  const StatusOr<Target> pod = target_of(call);
   if (!pod) return tl::unexpected(pod.error());
   const StatusOr<Removal> removal = remove_object(call, *pod, *options);
   if (!removal) return tl::unexpected(removal.error());
@@ -139,14 +150,14 @@ Answer bind(const Call& call) {
         {.group = "", .resource = "bindings", .kind = "Binding", .name = call.route.name},
         {model::required_value("target.name", "")}));
   }
-  const StatusOr<ObjectPtr> old = target_of(call);
+  const StatusOr<Target> old = target_of(call);
   if (!old) return tl::unexpected(old.error());
   const StatusOr<void> checked =
-      check_preconditions(call, **old, schema::text_at(*binding, {"metadata", "uid"}),
+      check_preconditions(call, *old, schema::text_at(*binding, {"metadata", "uid"}),
                           schema::text_at(*binding, {"metadata", "resourceVersion"}));
   if (!checked) return tl::unexpected(checked.error());
 
-  json::object pod = (*old)->content();
+  json::object pod = old->content;
   if (schema::object_at(pod, {"metadata"})->contains("deletionTimestamp")) {
     return tl::unexpected(model::conflict(
         call.subject(),
@@ -173,14 +184,14 @@ Answer bind(const Call& call) {
 Answer finalize_namespace(const Call& call) {
   const StatusOr<json::object> body = read_object(call);
   if (!body) return tl::unexpected(body.error());
-  const StatusOr<ObjectPtr> old = target_of(call);
+  const StatusOr<Target> old = target_of(call);
   if (!old) return tl::unexpected(old.error());
   const StatusOr<void> checked =
-      check_preconditions(call, **old, schema::text_at(*body, {"metadata", "uid"}),
+      check_preconditions(call, *old, schema::text_at(*body, {"metadata", "uid"}),
                           schema::text_at(*body, {"metadata", "resourceVersion"}));
   if (!checked) return tl::unexpected(checked.error());
 
-  json::object changed = (*old)->content();
+  json::object changed = old->content;
   json::object& spec = schema::ensure_object(changed, {"spec"});
   const json::array* finalizers = schema::array_at(*body, {"spec", "finalizers"});
   if (finalizers == nullptr || finalizers->empty()) {

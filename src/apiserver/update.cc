@@ -16,32 +16,31 @@ namespace ebb::apiserver {
 namespace json = boost::json;
 using model::StatusOr;
 
-StatusOr<void> check_preconditions(const Call& call, const Object& old, std::string_view uid,
+StatusOr<void> check_preconditions(const Call& call, const Target& old, std::string_view uid,
                                    std::string_view resource_version) {
-  const json::object content = old.content();
-  const std::string_view actual = schema::text_at(content, {"metadata", "uid"});
+  const std::string_view actual = schema::text_at(old.content, {"metadata", "uid"});
   if (!uid.empty() && uid != actual) {
     return tl::unexpected(model::conflict(
-        call.subject(old.name()),
+        call.subject(old.object->name()),
         fmt::format("Precondition failed: UID in precondition: {}, UID in object meta: {}", uid,
                     actual)));
   }
-  if (!resource_version.empty() && resource_version != fmt::to_string(old.revision())) {
+  if (!resource_version.empty() && resource_version != fmt::to_string(old.object->revision())) {
     return tl::unexpected(model::conflict(
-        call.subject(old.name()),
+        call.subject(old.object->name()),
         "the object has been modified; please apply your changes to the latest version and try "
         "again"));
   }
   return {};
 }
 
-json::object next_state(const Call& call, const Object& old, json::object object) {
+json::object next_state(const Call& call, const Target& old, json::object object) {
   if (call.route.subresource == "status") {
-    return prepare_status_update(call.kind(), object, old.content());
+    return prepare_status_update(call.kind(), object, old.content);
   }
   if (is_secret(call.kind())) fold_string_data(object);
   apply_defaults(*call.kind().shape, object);
-  prepare_update(call.kind(), object, old.content());
+  prepare_update(call.kind(), object, old.content);
   return object;
 }
 
@@ -53,7 +52,7 @@ Answer update(const Call& call) {
   if (const StatusOr<void> fits = fit_to_path(call, decoded->object); !fits) {
     return tl::unexpected(fits.error());
   }
-  const StatusOr<ObjectPtr> old = target_of(call);
+  const StatusOr<Target> old = target_of(call);
   if (!old) return tl::unexpected(old.error());
   const std::string_view revision =
       schema::text_at(decoded->object, {"metadata", "resourceVersion"});
@@ -63,11 +62,11 @@ Answer update(const Call& call) {
                                                              "must be specified for an update")}));
   }
   const StatusOr<void> checked = check_preconditions(
-      call, **old, schema::text_at(decoded->object, {"metadata", "uid"}), revision);
+      call, *old, schema::text_at(decoded->object, {"metadata", "uid"}), revision);
   if (!checked) return tl::unexpected(checked.error());
 
   return save(call, {.old = *old,
-                     .object = next_state(call, **old, std::move(decoded->object)),
+                     .object = next_state(call, *old, std::move(decoded->object)),
                      .options = *options,
                      .warnings = std::move(decoded->warnings),
                      .of_status = call.route.subresource == "status"});

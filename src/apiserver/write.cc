@@ -27,10 +27,11 @@ StatusOr<Decoded> read_body(const Call& call, const schema::Kind& kind,
   return conform(kind, *std::move(parsed), validation);
 }
 
-StatusOr<ObjectPtr> target_of(const Call& call) {
+StatusOr<Target> target_of(const Call& call) {
   ObjectPtr object = call.store().newest(call.kind(), call.route.namespace_name, call.route.name);
   if (!object) return tl::unexpected(model::not_found(call.subject()));
-  return object;
+  json::object content = object->content();
+  return Target{.object = std::move(object), .content = std::move(content)};
 }
 
 StatusOr<void> fit_to_path(const Call& call, json::object& object) {
@@ -83,22 +84,21 @@ Reply answer_success(const Call& call, int code, Revision after, std::string_vie
 }
 
 StatusOr<ObjectPtr> store_state(const Call& call, NewState state) {
-  const schema::Kind& kind = state.old->kind();
-  const json::object old = state.old->content();
-  const std::string_view name = state.old->name();
+  const Object& stored = *state.old.object;
+  const schema::Kind& kind = stored.kind();
+  const json::object& old = state.old.content;
   const std::vector<model::StatusCause> causes = state.of_status
                                                      ? validate_status(kind, state.object, old)
                                                      : validate(kind, state.object, &old);
-  if (!causes.empty()) return tl::unexpected(model::invalid(call.subject(name), causes));
-  if (state.object == old) return state.old;
+  if (!causes.empty()) return tl::unexpected(model::invalid(call.subject(stored.name()), causes));
+  if (state.object == old) return state.old.object;
   if (state.options.dry_run) {
-    return std::make_shared<const Object>(kind, std::move(state.object), state.old->revision());
+    return std::make_shared<const Object>(kind, std::move(state.object), stored.revision());
   }
   if (!is_at_its_end(state.object))
     return call.store().put(kind, std::move(state.object), call.now);
   // The last finalizer went: what was written is the last state that watchers see.
-  const Object last(kind, std::move(state.object), state.old->revision());
-  return call.store().remove(last, call.now);
+  return call.store().remove(kind, std::move(state.object), call.now);
 }
 
 Answer save(const Call& call, NewState state) {

@@ -15,7 +15,11 @@ namespace ebb::apiserver {
                                                  FieldValidation validation);
 
 // What is written to: the object that the path names, with everything staged in it.
-[[nodiscard]] model::StatusOr<ObjectPtr> target_of(const Call& call);
+struct Target {
+  ObjectPtr object;
+  boost::json::object content;  // decoded once; every step of a write looks at it
+};
+[[nodiscard]] model::StatusOr<Target> target_of(const Call& call);
 
 // Name and namespace of a body must be those of the path, or absent: then they are filled in.
 [[nodiscard]] model::StatusOr<void> fit_to_path(const Call& call, boost::json::object& object);
@@ -23,7 +27,7 @@ namespace ebb::apiserver {
 // A new state of an object: where it differs from the old one it is validated and stored, or,
 // if nothing holds an object that is being deleted any more, removed.
 struct NewState {
-  ObjectPtr old;
+  const Target& old;
   boost::json::object object;
   WriteOptions options;
   std::vector<std::string> warnings;

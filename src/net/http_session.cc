@@ -38,12 +38,16 @@ class HttpSession::Exchange : public HttpExchange {
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
 
+  // Posted, not dispatched: the handler may have answered from another thread, and that answer
+  // may still be in the strand's queue when this is run on the strand itself.
   ~Exchange() override {
-    on_strand([](HttpSession& session) {
-      if (!session.answering_) {
-        session.respond({.code = 500}, Bytes("the request was dropped\n"));
-      } else if (session.streaming_) {
-        session.lose();  // an unfinished stream must not look like a finished one
+    if (session_->gone_) return;
+    asio::post(session_->strand_, [session = session_, number = number_] {
+      if (session->exchange_ != number) return;
+      if (!session->answering_) {
+        session->respond({.code = 500}, Bytes("the request was dropped\n"));
+      } else if (session->streaming_) {
+        session->lose();  // an unfinished stream must not look like a finished one
       }
     });
   }

@@ -61,7 +61,8 @@ array init_statuses(const PodLife& life, const PodPlan& plan, std::string_view u
     if (done && init.sidecar && !life.is_over()) {
       statuses.push_back(container_status(init, running(life.accepted), true, true));
     } else if (done) {
-      object state = terminated(0, life.accepted, life.since, id);
+      const Timestamp finished = life.initialized.is_zero() ? life.since : life.initialized;
+      object state = terminated(0, life.accepted, finished, id);
       statuses.push_back(container_status(init, std::move(state), false, !init.sidecar));
     } else if (i == life.inits_done) {
       statuses.push_back(container_status(init, running(life.since), true, false));
@@ -157,6 +158,40 @@ std::string_view phase(const PodLife& life) {
   }
 }
 
+// Calls `read` with each object of a list in the status.
+template <class Read>
+void for_each_of(const object& pod, std::string_view field, const Read& read) {
+  const array* all = array_at(pod, {"status", field});
+  if (all == nullptr) return;
+  for (const boost::json::value& entry : *all) {
+    if (entry.is_object()) read(entry.get_object());
+  }
+}
+
+void resume_condition(PodLife& life, const object& found) {
+  const std::string_view type = text_at(found, {"type"});
+  const bool holds = text_at(found, {"status"}) == "True";
+  const Timestamp since = time_at(found, {"lastTransitionTime"});
+  if (type == "Ready") {
+    life.readiness = since.is_zero() ? life.accepted : since;
+    life.stage = holds ? Stage::kReady : Stage::kRunning;
+  }
+  if (type == "Initialized") life.initialized = holds ? since : Timestamp{};
+}
+
+void resume_container(PodLife& life, const object& status) {
+  life.restarts = static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(integer_at(status, {"restartCount"}).value_or(0), 0, 1 << 30));
+  const Timestamp started = time_at(status, {"state", "running", "startedAt"});
+  if (!started.is_zero()) life.started = started;
+  const Timestamp died = time_at(status, {"lastState", "terminated", "finishedAt"});
+  if (!died.is_zero()) life.died = died;
+  if (text_at(status, {"state", "waiting", "reason"}) == "CrashLoopBackOff") {
+    life.stage = Stage::kBackOff;
+    life.since = life.died.is_zero() ? life.accepted : life.died;
+  }
+}
+
 }  // namespace
 
 object status_of(const PodLife& life, const PodPlan& plan, const PodPlace& place,
@@ -182,51 +217,15 @@ std::optional<PodLife> resume_pod(const object& pod) {
   life.accepted = time_at(pod, {"status", "startTime"});
   if (life.accepted.is_zero()) return std::nullopt;
   life.since = life.initialized = life.started = life.readiness = life.accepted;
-
-  if (const array* all = array_at(pod, {"status", "conditions"}); all != nullptr) {
-    for (const boost::json::value& entry : *all) {
-      const object* each = entry.if_object();
-      if (each == nullptr) continue;
-      const std::string_view type = text_at(*each, {"type"});
-      const bool holds = text_at(*each, {"status"}) == "True";
-      if (type == "Ready") {
-        life.readiness = time_at(*each, {"lastTransitionTime"});
-        life.stage = holds ? Stage::kReady : Stage::kRunning;
-      }
-      if (type == "Initialized") {
-        life.initialized = holds ? time_at(*each, {"lastTransitionTime"}) : Timestamp{};
-      }
-    }
-  }
   const std::string_view phase_text = text_at(pod, {"status", "phase"});
+  for_each_of(pod, "conditions", [&](const object& each) { resume_condition(life, each); });
   if (phase_text == "Pending") life.stage = Stage::kCreating;
-  if (const array* all = array_at(pod, {"status", "initContainerStatuses"}); all != nullptr) {
-    for (const boost::json::value& entry : *all) {
-      if (!entry.is_object()) continue;
-      const bool through = object_at(entry.get_object(), {"state", "terminated"}) != nullptr ||
-                           schema::is_true_at(entry.get_object(), {"ready"});
-      if (through) ++life.inits_done;
-    }
-  }
-  if (const array* all = array_at(pod, {"status", "containerStatuses"}); all != nullptr) {
-    for (const boost::json::value& entry : *all) {
-      if (!entry.is_object()) continue;
-      const object& status = entry.get_object();
-      life.restarts = static_cast<std::uint32_t>(
-          std::clamp<std::int64_t>(integer_at(status, {"restartCount"}).value_or(0), 0, 1 << 30));
-      if (const Timestamp at = time_at(status, {"state", "running", "startedAt"}); !at.is_zero()) {
-        life.started = at;
-      }
-      if (const Timestamp at = time_at(status, {"lastState", "terminated", "finishedAt"});
-          !at.is_zero()) {
-        life.died = at;
-      }
-      if (text_at(status, {"state", "waiting", "reason"}) == "CrashLoopBackOff") {
-        life.stage = Stage::kBackOff;
-        life.since = life.died.is_zero() ? life.accepted : life.died;
-      }
-    }
-  }
+  for_each_of(pod, "initContainerStatuses", [&](const object& each) {
+    const bool through =
+        object_at(each, {"state", "terminated"}) != nullptr || schema::is_true_at(each, {"ready"});
+    if (through) ++life.inits_done;
+  });
+  for_each_of(pod, "containerStatuses", [&](const object& each) { resume_container(life, each); });
   if (phase_text == "Succeeded") life.stage = Stage::kSucceeded;
   if (phase_text == "Failed") life.stage = Stage::kFailed;
   if (life.is_over() && life.died.is_zero()) life.died = life.readiness;

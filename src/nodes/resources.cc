@@ -1,12 +1,15 @@
 #include "nodes/resources.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "schema/json.h"
+#include "schema/quantity.h"
 
 namespace ebb::nodes {
 namespace {
+
+// Larger amounts are cut here, so that sums over all pods of a cluster fit 64 bits.
+constexpr std::int64_t kMostAmount = 1LL << 50U;
 
 std::int64_t& entry_of(Resources& resources, std::string_view name) {
   for (auto& entry : resources.others) {
@@ -22,6 +25,12 @@ Resources requests_of(const boost::json::value& container) {
 }
 
 }  // namespace
+
+std::optional<std::int64_t> parse_amount(std::string_view resource, std::string_view quantity) {
+  const Result<schema::Quantity> parsed = schema::Quantity::parse(quantity);
+  if (!parsed.has_value() || parsed->is_negative()) return std::nullopt;
+  return std::min(resource == "cpu" ? parsed->milli_value() : parsed->value(), kMostAmount);
+}
 
 Resources& Resources::operator+=(const Resources& more) {
   cpu_milli += more.cpu_milli;

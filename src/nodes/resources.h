@@ -13,7 +13,7 @@
 namespace ebb::nodes {
 
 // CPU in thousandths, everything else in whole units; rounded up. Nothing if the text is no
-// quantity or does not fit.
+// quantity, or one below zero.
 [[nodiscard]] std::optional<std::int64_t> parse_amount(std::string_view resource,
                                                        std::string_view quantity);
 

@@ -109,7 +109,9 @@ void default_rolling_update(json::object& strategy) {
   if (text_at(strategy, {"type"}) == "RollingUpdate") strategy["rollingUpdate"].emplace_object();
 }
 
-void default_target_port(json::object& service_port) {
+void complete_service_port(json::object& service_port) {
+  const json::value* target = service_port.if_contains("targetPort");
+  if (target != nullptr && *target != 0 && *target != "") return;
   if (const auto port = integer_at(service_port, {"port"})) service_port["targetPort"] = *port;
 }
 

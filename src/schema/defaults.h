@@ -23,8 +23,8 @@ void default_allocatable(boost::json::object& node_status);
 // rollingUpdate, for the strategy that has one.
 void default_rolling_update(boost::json::object& strategy);
 
-// Fields of services that depend on the type, and targetPort of their ports.
-void default_target_port(boost::json::object& service_port);
+// Fields of services that depend on the type, and targetPort of their ports: 0 is no port.
+void complete_service_port(boost::json::object& service_port);
 void default_session_affinity(boost::json::object& service_spec);
 void default_external_traffic(boost::json::object& service_spec);
 void default_internal_traffic(boost::json::object& service_spec);

@@ -43,10 +43,7 @@ constexpr Shape kClientCertificate{"dev.ebb.v1alpha1.ClientCertificate", kClient
 constexpr Field kHttpPickerFields[] = {
     field(1, "scheme", kString).by_default(R"("http")"),
     field(2, "host", kString).required(),
-    field(3, "port", kIntOrString)
-        .optional_zero()
-        .by_default(default_http_picker_port)
-        .formatted(Format::kPort),
+    field(3, "port", kIntOrString).optional_zero().by_default(default_http_picker_port),
     field(4, "path", kString).by_default(R"("/")"),
     list(5, "httpHeaders", kPickerHeader),
     field(6, "caBundle", kBytes),
@@ -57,10 +54,7 @@ constexpr Shape kHttpPicker{"dev.ebb.v1alpha1.HttpPicker", kHttpPickerFields};
 
 constexpr Field kGrpcPickerFields[] = {
     field(1, "host", kString).required(),
-    field(2, "port", kIntOrString)
-        .optional_zero()
-        .by_default(default_grpc_picker_port)
-        .formatted(Format::kPort),
+    field(2, "port", kIntOrString).optional_zero().by_default(default_grpc_picker_port),
     field(3, "tls", kBool).optional_zero(),
     list(4, "metadata", kPickerHeader),
     field(5, "caBundle", kBytes),

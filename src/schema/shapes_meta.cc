@@ -50,9 +50,10 @@ constexpr Field kObjectMetaFields[] = {
 };
 constexpr Shape kObjectMeta{"io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta", kObjectMetaFields};
 
+// Kubernetes calls an empty key or operator invalid rather than missing.
 constexpr Field kLabelSelectorRequirementFields[] = {
-    field(1, "key", kString).required().formatted(Format::kQualifiedName),
-    field(2, "operator", kString).required(),
+    field(1, "key", kString).always().formatted(Format::kQualifiedName),
+    field(2, "operator", kString).always(),
     list(3, "values", kString),
 };
 constexpr Shape kLabelSelectorRequirement{

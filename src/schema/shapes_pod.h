@@ -5,6 +5,7 @@
 
 namespace ebb::schema {
 
+extern const Shape kPodSpec;
 extern const Shape kPod;
 extern const Shape kPodTemplateSpec;
 

@@ -13,10 +13,11 @@ constexpr Field kServicePortFields[] = {
     field(2, "protocol", kString).by_default(R"("TCP")").one_of("SCTP TCP UDP"),
     field(6, "appProtocol", kString).optional_zero(),
     field(3, "port", kInt32).always().formatted(Format::kPort),
-    field(4, "targetPort", kIntOrString).by_default(default_target_port).formatted(Format::kPort),
+    field(4, "targetPort", kIntOrString).formatted(Format::kPort),
     field(5, "nodePort", kInt32),
 };
-constexpr Shape kServicePort{"io.k8s.api.core.v1.ServicePort", kServicePortFields};
+constexpr Shape kServicePort{"io.k8s.api.core.v1.ServicePort", kServicePortFields,
+                             complete_service_port};
 
 constexpr Field kClientIPConfigFields[] = {
     field(1, "timeoutSeconds", kInt32)

@@ -1,0 +1,37 @@
+// Pods as people create them, 3 KB each once stored.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace ebb::bench {
+
+inline std::string pod_body(std::string_view name) {
+  std::string env;
+  for (int i = 0; i < 16; ++i) {
+    env += fmt::format(R"({}{{"name":"SETTING_{}","value":"value-of-setting-number-{}"}})",
+                       i == 0 ? "" : ",", i, i);
+  }
+  const std::string container = fmt::format(
+      R"("image":"registry.example/shop/web:1.42.0","env":[{}],)"
+      R"("ports":[{{"name":"http","containerPort":8080}},{{"name":"metrics","containerPort":9090}}],)"
+      R"("resources":{{"limits":{{"cpu":"2","memory":"1Gi"}},"requests":{{"cpu":"250m","memory":"512Mi"}}}},)"
+      R"("readinessProbe":{{"httpGet":{{"path":"/ready","port":"http"}},"periodSeconds":5}},)"
+      R"("livenessProbe":{{"httpGet":{{"path":"/live","port":"http"}}}},)"
+      R"("volumeMounts":[{{"name":"cache","mountPath":"/cache"}}])",
+      env);
+  return fmt::format(
+      R"({{"kind":"Pod","apiVersion":"v1","metadata":{{"name":"{}","labels":)"
+      R"({{"app.kubernetes.io/name":"web","app.kubernetes.io/part-of":"shop","pod-template-hash":"7d4b9c6f5d"}},)"
+      R"("annotations":{{"example.com/checksum":"0123456789abcdef0123456789abcdef"}},)"
+      R"("ownerReferences":[{{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web-7d4b9c6f5d",)"
+      R"("uid":"5b7f4a0e-1111-4222-8333-444455556666","controller":true,"blockOwnerDeletion":true}}]}},)"
+      R"("spec":{{"containers":[{{"name":"web",{}}}],)"
+      R"("volumes":[{{"name":"cache","emptyDir":{{}}}}],)"
+      R"("tolerations":[{{"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute","tolerationSeconds":300}}]}}}})",
+      name, container);
+}
+
+}  // namespace ebb::bench

@@ -1,0 +1,19 @@
+// How much memory this process holds.
+#pragma once
+
+#include <cstddef>
+#include <fstream>
+
+#include <unistd.h>
+
+namespace ebb::bench {
+
+inline std::size_t resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t total = 0;
+  std::size_t resident = 0;
+  file >> total >> resident;
+  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace ebb::bench

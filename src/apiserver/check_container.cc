@@ -1,0 +1,183 @@
+// The containers of pods and pod templates.
+#include "apiserver/check_container.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "apiserver/checks.h"
+#include "schema/json.h"
+
+namespace ebb::apiserver {
+
+namespace json = boost::json;
+
+using schema::integer_at;
+using schema::object_at;
+using schema::text_at;
+
+namespace {
+
+// Remembers texts; there are few, so a list is quicker than a set.
+class Seen {
+ public:
+  // Whether the text was there before.
+  bool again(std::string_view text) {
+    if (std::find(texts_.begin(), texts_.end(), text) != texts_.end()) return true;
+    texts_.push_back(text);
+    return false;
+  }
+
+ private:
+  std::vector<std::string_view> texts_;
+};
+
+void check_ports(const json::object& container, const FieldPath& path, Findings& findings) {
+  Seen names;
+  each_entry(container, "ports", path, [&](const json::object& port, const FieldPath& port_path) {
+    const std::string_view name = text_at(port, {"name"});
+    if (name.empty()) return;
+    const schema::Complaints complaints = schema::port_name_complaints(name);
+    findings.complain(FieldPath{.parent = &port_path, .name = "name"}, name, complaints);
+    if (complaints.empty() && names.again(name)) {
+      findings.duplicate(below(port_path, "name"), quoted(name));
+    }
+  });
+}
+
+void check_value_from(const json::object& variable, const json::object& source,
+                      const FieldPath& path, Findings& findings) {
+  std::string_view problem;
+  if (source.empty()) {
+    problem =
+        "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` "
+        "or `fileKeyRef`";
+  } else if (!text_at(variable, {"value"}).empty()) {
+    problem = "may not be specified when `value` is not empty";
+  } else if (source.size() > 1) {
+    problem = "may not have more than one field specified at a time";
+  }
+  if (!problem.empty()) findings.invalid(below(path, "valueFrom"), R"("")", problem);
+  for (const std::string_view field : {"configMapKeyRef", "secretKeyRef"}) {
+    const std::string_view key = text_at(source, {field, "key"});
+    if (key.empty()) continue;
+    const FieldPath source_path{.parent = &path, .name = "valueFrom"};
+    const FieldPath reference_path{.parent = &source_path, .name = field};
+    findings.complain(FieldPath{.parent = &reference_path, .name = "key"}, key,
+                      schema::config_key_complaints(key));
+  }
+}
+
+void check_environment(const json::object& container, const FieldPath& path, Findings& findings) {
+  each_entry(container, "env", path, [&](const json::object& variable, const FieldPath& env_path) {
+    const std::string_view name = text_at(variable, {"name"});
+    if (!name.empty()) {
+      findings.complain(FieldPath{.parent = &env_path, .name = "name"}, name,
+                        schema::environment_name_complaints(name));
+    }
+    if (const json::object* source = object_at(variable, {"valueFrom"})) {
+      check_value_from(variable, *source, env_path, findings);
+    }
+  });
+}
+
+void check_mounts(const json::object& container, const std::vector<std::string_view>& volumes,
+                  const FieldPath& path, Findings& findings) {
+  Seen paths;
+  each_entry(
+      container, "volumeMounts", path, [&](const json::object& mount, const FieldPath& mount_path) {
+        const std::string_view name = text_at(mount, {"name"});
+        if (!name.empty() && std::find(volumes.begin(), volumes.end(), name) == volumes.end()) {
+          findings.not_found(below(mount_path, "name"), quoted(name));
+        }
+        const std::string_view where = text_at(mount, {"mountPath"});
+        if (paths.again(where)) {
+          findings.invalid(below(mount_path, "mountPath"), quoted(where), "must be unique");
+        }
+      });
+}
+
+void check_probe(const json::object& container, std::string_view field, const FieldPath& path,
+                 Findings& findings) {
+  const json::object* probe = object_at(container, {field});
+  if (probe == nullptr) return;
+  const FieldPath probe_path{.parent = &path, .name = field};
+  int handlers = 0;
+  for (const std::string_view handler : {"exec", "httpGet", "tcpSocket", "grpc"}) {
+    if (!probe->contains(handler) || ++handlers == 1) continue;
+    findings.forbidden(below(probe_path, handler), "may not specify more than 1 handler type");
+  }
+  if (handlers == 0) findings.required(probe_path.text(), "must specify a handler type");
+  // Only a readiness probe may ask for more than one success.
+  if (field != "readinessProbe") {
+    const std::int64_t successes = integer_at(*probe, {"successThreshold"}).value_or(1);
+    if (successes != 1) {
+      findings.invalid(below(probe_path, "successThreshold"), fmt::format("{}", successes),
+                       "must be 1");
+    }
+  }
+}
+
+constexpr std::string_view kProbes[] = {"livenessProbe", "readinessProbe", "startupProbe"};
+
+// No two containers can have the same port of the node.
+void check_host_ports(const json::object& spec, const FieldPath& path, Findings& findings) {
+  std::vector<std::string> taken;
+  each_entry(spec, "containers", path, [&](const json::object& one, const FieldPath& one_path) {
+    each_entry(one, "ports", one_path, [&](const json::object& port, const FieldPath& port_path) {
+      const std::int64_t number = integer_at(port, {"hostPort"}).value_or(0);
+      if (number == 0) return;
+      std::string text =
+          fmt::format("{}/{}/{}", text_at(port, {"protocol"}), text_at(port, {"hostIP"}), number);
+      if (std::find(taken.begin(), taken.end(), text) != taken.end()) {
+        findings.duplicate(below(port_path, "hostPort"), quoted(text));
+      } else {
+        taken.push_back(std::move(text));
+      }
+    });
+  });
+}
+
+}  // namespace
+
+void check_containers(const json::object& spec, const std::vector<std::string_view>& volumes,
+                      const FieldPath& path, Findings& findings) {
+  Seen names;
+  const auto common = [&](const json::object& container, const FieldPath& container_path) {
+    const std::string_view name = text_at(container, {"name"});
+    if (!name.empty() && names.again(name)) {
+      findings.duplicate(below(container_path, "name"), quoted(name));
+    }
+    check_ports(container, container_path, findings);
+    check_environment(container, container_path, findings);
+    check_mounts(container, volumes, container_path, findings);
+    if (const json::object* resources = object_at(container, {"resources"})) {
+      check_container_resources(
+          *resources, FieldPath{.parent = &container_path, .name = "resources"}, findings);
+    }
+  };
+  each_entry(spec, "containers", path, [&](const json::object& one, const FieldPath& one_path) {
+    common(one, one_path);
+    for (const std::string_view probe : kProbes) check_probe(one, probe, one_path, findings);
+  });
+  check_host_ports(spec, path, findings);
+  each_entry(spec, "initContainers", path, [&](const json::object& one, const FieldPath& one_path) {
+    common(one, one_path);
+    const bool stays = text_at(one, {"restartPolicy"}) == "Always";
+    if (!stays && one.contains("lifecycle")) {
+      findings.forbidden(below(one_path, "lifecycle"),
+                         "may not be set for init containers without restartPolicy=Always");
+    }
+    for (const std::string_view probe : kProbes) {
+      if (stays) {
+        check_probe(one, probe, one_path, findings);
+      } else if (one.contains(probe)) {
+        findings.forbidden(below(one_path, probe),
+                           "may not be set for init containers without restartPolicy=Always");
+      }
+    }
+  });
+}
+
+}  // namespace ebb::apiserver

@@ -1,0 +1,18 @@
+// The containers of pods and pod templates.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "apiserver/field_path.h"
+#include "apiserver/findings.h"
+
+namespace ebb::apiserver {
+
+// Of a pod's spec, with the names of its volumes.
+void check_containers(const boost::json::object& spec, const std::vector<std::string_view>& volumes,
+                      const FieldPath& path, Findings& findings);
+
+}  // namespace ebb::apiserver

@@ -1,0 +1,90 @@
+// The specification of pods, which pod templates have as well.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "apiserver/check_container.h"
+#include "apiserver/checks.h"
+#include "schema/json.h"
+
+namespace ebb::apiserver {
+
+namespace json = boost::json;
+
+using schema::object_at;
+using schema::text_at;
+
+namespace {
+
+// Returns the names of the volumes.
+std::vector<std::string_view> check_volumes(const json::object& spec, const FieldPath& path,
+                                            Findings& findings) {
+  std::vector<std::string_view> names;
+  each_entry(spec, "volumes", path, [&](const json::object& volume, const FieldPath& volume_path) {
+    const std::string_view name = text_at(volume, {"name"});
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      findings.duplicate(below(volume_path, "name"), quoted(name));
+    } else {
+      names.push_back(name);
+    }
+    // Everything but the name is a source, and there is to be one. Kubernetes looks for
+    // emptyDir first.
+    std::size_t sources = volume.contains("emptyDir") ? 1 : 0;
+    for (const auto& member : volume) {
+      if (member.key() == "name" || member.key() == "emptyDir" || ++sources == 1) continue;
+      findings.forbidden(below(volume_path, member.key()),
+                         "may not specify more than 1 volume type");
+    }
+    if (sources == 0) findings.required(volume_path.text(), "must specify a volume type");
+  });
+  return names;
+}
+
+void check_toleration(const json::object& toleration, const FieldPath& path, Findings& findings) {
+  const std::string_view op = text_at(toleration, {"operator"});
+  const std::string_view value = text_at(toleration, {"value"});
+  const std::string_view effect = text_at(toleration, {"effect"});
+  if (text_at(toleration, {"key"}).empty() && op != "Exists") {
+    findings.invalid(below(path, "operator"), quoted(op),
+                     "operator must be Exists when `key` is empty, which means \"match all values "
+                     "and all keys\"");
+  }
+  if (toleration.contains("tolerationSeconds") && effect != "NoExecute") {
+    findings.invalid(below(path, "effect"), quoted(effect),
+                     "effect must be 'NoExecute' when `tolerationSeconds` is set");
+  }
+  // Kubernetes reports both at the operator.
+  if (op == "Exists" && !value.empty()) {
+    findings.invalid(below(path, "operator"), quoted(value),
+                     "value must be empty when `operator` is 'Exists'");
+  }
+  if (op.empty() || op == "Equal") {
+    findings.complain(FieldPath{.parent = &path, .name = "operator"}, value,
+                      schema::label_value_complaints(value));
+  }
+}
+
+void check_service_account(const json::object& spec, const FieldPath& path, Findings& findings) {
+  const std::string_view name = text_at(spec, {"serviceAccountName"});
+  const std::string_view old_name = text_at(spec, {"serviceAccount"});
+  if (!old_name.empty() && old_name != name) {
+    findings.invalid(below(path, "deprecatedServiceAccount"), quoted(old_name),
+                     fmt::format("must be the same as serviceAccountName: {}", quoted(name)));
+  }
+}
+
+}  // namespace
+
+void check_pod_spec(const json::object& spec, const FieldPath& path, Findings& findings) {
+  const std::vector<std::string_view> volumes = check_volumes(spec, path, findings);
+  check_containers(spec, volumes, path, findings);
+  check_labels(object_at(spec, {"nodeSelector"}),
+               FieldPath{.parent = &path, .name = "nodeSelector"}, findings);
+  each_entry(spec, "tolerations", path,
+             [&](const json::object& toleration, const FieldPath& toleration_path) {
+               check_toleration(toleration, toleration_path, findings);
+             });
+  check_service_account(spec, path, findings);
+}
+
+}  // namespace ebb::apiserver

@@ -1,0 +1,58 @@
+// The kinds of ebb.dev: DownscalePolicies and PodGroupCosts.
+#include "apiserver/checks.h"
+#include "schema/json.h"
+
+namespace ebb::apiserver {
+
+namespace json = boost::json;
+
+using schema::array_at;
+using schema::object_at;
+using schema::text_at;
+
+namespace {
+
+constexpr FieldPath kSpec{.name = "spec"};
+
+void check_ranking(const json::object& ranking, const FieldPath& path, Findings& findings) {
+  const bool has_preset = !text_at(ranking, {"preset"}).empty();
+  const json::array* strategies = array_at(ranking, {"strategies"});
+  const bool has_strategies = strategies != nullptr && !strategies->empty();
+  if (!has_preset && !has_strategies) {
+    findings.required(path.text(), "one of `preset` and `strategies` must be specified");
+  } else if (has_preset && has_strategies) {
+    findings.forbidden(below(path, "strategies"),
+                       "may not be specified when `preset` is specified");
+  }
+}
+
+}  // namespace
+
+void check_policy(const Write& write, Findings& findings) {
+  const json::object& spec = write.spec();
+  const json::object* picker = object_at(spec, {"podPicker"});
+  const json::object* ranking = object_at(spec, {"ranking"});
+  if (picker == nullptr && ranking == nullptr && write.object.contains("spec")) {
+    findings.required("spec", "at least one of `podPicker` and `ranking` must be specified");
+  }
+  if (picker != nullptr) {
+    check_picker(*picker, FieldPath{.parent = &kSpec, .name = "podPicker"}, findings);
+  }
+  if (ranking != nullptr) {
+    check_ranking(*ranking, FieldPath{.parent = &kSpec, .name = "ranking"}, findings);
+  }
+}
+
+void check_pod_group_cost(const Write& write, Findings& findings) {
+  const json::object* costs = object_at(write.spec(), {"costs"});
+  if (costs == nullptr) return;
+  const FieldPath path{.parent = &kSpec, .name = "costs"};
+  for (const auto& cost : *costs) {
+    const std::string_view pod = cost.key();
+    for (const std::string& complaint : schema::dns_subdomain_complaints(pod)) {
+      findings.invalid(keyed(path, pod), quoted(pod), complaint);
+    }
+  }
+}
+
+}  // namespace ebb::apiserver

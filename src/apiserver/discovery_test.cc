@@ -1,0 +1,128 @@
+#include "apiserver/discovery.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "apiserver/api_groups.h"
+#include "schema/json.h"
+#include "schema/kind.h"
+
+namespace ebb::apiserver {
+namespace {
+
+namespace json = boost::json;
+
+json::object document(std::string_view path) {
+  const auto text = discovery_document(path);
+  if (!text) {
+    ADD_FAILURE() << "no document at " << path;
+    return {};
+  }
+  return json::parse(*text).as_object();
+}
+
+std::string list_path(const schema::Kind& kind) {
+  return fmt::format("/{}/{}", kind.group.empty() ? "api" : "apis", kind.api_version());
+}
+
+// The entry of a resource in the list at a path; empty if there is none.
+json::object resource(std::string_view path, std::string_view name) {
+  const json::object list = document(path);
+  const json::array* resources = schema::array_at(list, {"resources"});
+  if (resources == nullptr) return {};
+  for (const json::value& entry : *resources) {
+    if (entry.at("name").as_string() == name) return entry.as_object();
+  }
+  return {};
+}
+
+TEST(Discovery, ShowsEveryResourceThatIsServed) {
+  ASSERT_FALSE(schema::kinds().empty());
+  for (const schema::Kind& kind : schema::kinds()) {
+    const json::object entry = resource(list_path(kind), kind.plural);
+    EXPECT_EQ(schema::text_at(entry, {"kind"}), kind.name);
+    EXPECT_EQ(schema::text_at(entry, {"singularName"}), kind.singular);
+    EXPECT_EQ(schema::is_true_at(entry, {"namespaced"}), kind.namespaced);
+    EXPECT_EQ(!resource(list_path(kind), fmt::format("{}/status", kind.plural)).empty(),
+              kind.has_status);
+    EXPECT_EQ(!resource(list_path(kind), fmt::format("{}/scale", kind.plural)).empty(),
+              kind.has_scale);
+  }
+}
+
+TEST(Discovery, DescribesPodsAsKubernetesDoes) {
+  EXPECT_EQ(resource("/api/v1", "pods"), json::parse(R"({
+      "name": "pods", "singularName": "pod", "namespaced": true, "kind": "Pod",
+      "verbs": ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
+      "shortNames": ["po"], "categories": ["all"]})"));
+  EXPECT_EQ(resource("/api/v1", "pods/status"), json::parse(R"({
+      "name": "pods/status", "singularName": "", "namespaced": true, "kind": "Pod",
+      "verbs": ["get", "patch", "update"]})"));
+  EXPECT_EQ(resource("/api/v1", "pods/eviction"), json::parse(R"({
+      "name": "pods/eviction", "singularName": "", "namespaced": true, "group": "policy",
+      "version": "v1", "kind": "Eviction", "verbs": ["create"]})"));
+  EXPECT_EQ(resource("/api/v1", "pods/binding"), json::parse(R"({
+      "name": "pods/binding", "singularName": "", "namespaced": true, "kind": "Binding",
+      "verbs": ["create"]})"));
+}
+
+TEST(Discovery, DescribesTheOtherSubresources) {
+  EXPECT_EQ(resource("/apis/apps/v1", "deployments/scale"), json::parse(R"({
+      "name": "deployments/scale", "singularName": "", "namespaced": true,
+      "group": "autoscaling", "version": "v1", "kind": "Scale",
+      "verbs": ["get", "patch", "update"]})"));
+  EXPECT_EQ(resource("/api/v1", "namespaces/finalize"), json::parse(R"({
+      "name": "namespaces/finalize", "singularName": "", "namespaced": false,
+      "kind": "Namespace", "verbs": ["update"]})"));
+}
+
+TEST(Discovery, ListsEveryGroupOnceWithItsVersions) {
+  std::vector<std::string> names;
+  const json::object list = document("/apis");
+  for (const json::value& group : list.at("groups").as_array()) {
+    names.emplace_back(group.at("name").as_string());
+    const json::object alone = document("/apis/" + names.back());
+    EXPECT_EQ(schema::text_at(alone, {"kind"}), "APIGroup");
+    EXPECT_EQ(alone.at("versions"), group.at("versions"));
+    const std::string path = fmt::format(
+        "/apis/{}", std::string_view(group.at("preferredVersion").at("groupVersion").as_string()));
+    EXPECT_EQ(schema::text_at(document(path), {"kind"}), "APIResourceList");
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"apps", "coordination.k8s.io", "ebb.dev", "policy"}));
+  EXPECT_EQ(document("/api").at("versions"), json::parse(R"(["v1"])"));
+}
+
+TEST(Discovery, HasNoGroupWithoutResources) {
+  for (const ApiGroup& group : api_groups()) {
+    for (const std::string_view version : group.versions) {
+      const json::object list = document("/" + group.path(version));
+      const json::array* resources = schema::array_at(list, {"resources"});
+      ASSERT_NE(resources, nullptr);
+      EXPECT_FALSE(resources->empty()) << group.name;
+    }
+  }
+}
+
+TEST(Discovery, SaysWhichKubernetesItIs) {
+  const json::object version = document("/version");
+  EXPECT_EQ(schema::text_at(version, {"major"}), "1");
+  EXPECT_EQ(schema::text_at(version, {"minor"}), "36");
+  EXPECT_TRUE(schema::text_at(version, {"gitVersion"}).starts_with("v1.36.0+ebb"));
+}
+
+TEST(Discovery, KnowsNothingElse) {
+  for (const std::string_view path : {"", "/", "/api/v2", "/apis/batch", "/apis/apps/v2",
+                                      "/openapi", "/openapi/v2", "/healthz"}) {
+    EXPECT_FALSE(discovery_document(path).has_value()) << path;
+  }
+  EXPECT_EQ(discovery_document("/apis/"), discovery_document("/apis"));
+}
+
+}  // namespace
+}  // namespace ebb::apiserver

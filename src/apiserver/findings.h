@@ -1,0 +1,86 @@
+// What validation finds wrong with an object, in the words of Kubernetes.
+//
+// Nothing is formatted unless something is wrong: paths stay on the stack (field_path.h), and
+// the helpers here turn them into text for a finding.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+#include "apiserver/field_path.h"
+#include "model/status.h"
+#include "schema/name_rules.h"
+
+namespace ebb::apiserver {
+
+class Findings {
+ public:
+  void required(std::string field, std::string_view detail = "") {
+    causes_.push_back(model::required_value(std::move(field), detail));
+  }
+  // `value` is JSON text.
+  void invalid(std::string field, std::string_view value, std::string_view detail) {
+    causes_.push_back(model::invalid_value(std::move(field), value, detail));
+  }
+  void forbidden(std::string field, std::string_view detail) {
+    causes_.push_back(model::forbidden_field(std::move(field), detail));
+  }
+  void duplicate(std::string field, std::string_view value) {
+    causes_.push_back(model::duplicate_value(std::move(field), value));
+  }
+  void too_long(std::string field, std::size_t most_bytes) {
+    causes_.push_back(model::too_long(std::move(field), most_bytes));
+  }
+  // `choices` are separated by spaces.
+  void unsupported(std::string field, std::string_view value, std::string_view choices);
+  void not_found(std::string field, std::string_view value);
+  void immutable(std::string field, std::string_view value) {
+    invalid(std::move(field), value, "field is immutable");
+  }
+
+  // One finding per complaint about a text.
+  void complain(const FieldPath& path, std::string_view text, const schema::Complaints& complaints);
+
+  [[nodiscard]] bool empty() const { return causes_.empty(); }
+  [[nodiscard]] std::vector<model::StatusCause> take() { return std::move(causes_); }
+
+ private:
+  std::vector<model::StatusCause> causes_;
+};
+
+// A text as JSON: with quotes, and escapes where needed.
+[[nodiscard]] std::string quoted(std::string_view text);
+// A value as JSON; nullptr is null.
+[[nodiscard]] std::string json_text(const boost::json::value* value);
+// Labels as JSON, keys in order as Go prints them; nullptr is null.
+[[nodiscard]] std::string labels_json(const boost::json::object* labels);
+
+// spec.containers[0] and image: spec.containers[0].image
+[[nodiscard]] std::string below(const FieldPath& path, std::string_view field);
+// metadata.annotations and example.com/x: metadata.annotations[example.com/x]
+[[nodiscard]] std::string keyed(const FieldPath& path, std::string_view key);
+
+// visit(const object&, const FieldPath&) for each entry of a list that is an object.
+template <class Visit>
+void each_entry(const boost::json::object& parent, std::string_view field, const FieldPath& path,
+                Visit visit) {
+  const boost::json::value* found = parent.if_contains(field);
+  const boost::json::array* list = found == nullptr ? nullptr : found->if_array();
+  if (list == nullptr) return;
+  const FieldPath list_path{.parent = &path, .name = field};
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const FieldPath entry_path{.parent = &list_path, .index = i};
+    if (const boost::json::object* entry = (*list)[i].if_object()) visit(*entry, entry_path);
+  }
+}
+
+inline constexpr std::string_view kNotNegative = "must be greater than or equal to 0";
+
+}  // namespace ebb::apiserver

@@ -1,0 +1,48 @@
+"""`kill -9` at any moment loses nothing that was acknowledged or seen."""
+
+import random
+import time
+
+import pytest
+from support.ebb import QUICK, EbbCluster
+from support.history import World
+from support.names import make_namespace
+
+pytestmark = pytest.mark.ebb_only
+KILLS = 20
+
+
+@pytest.mark.timeout(400)
+def test_nothing_acknowledged_is_lost_in_20_kills(tmp_path, seed):
+    rng = random.Random(seed ^ 1)
+    with EbbCluster(tmp_path / "up", "--nodes=3x2", "--controllers=", *QUICK, data_dir=tmp_path / "data") as cluster:
+        world = World(lambda: cluster.api, make_namespace(cluster.api, "kills"), seed)
+        world.start()
+        for _ in range(KILLS):
+            time.sleep(rng.uniform(0.2, 1.5))
+            world.check_alive()
+            cluster.kill()
+            world.up.clear()
+            for writer in world.writers:
+                assert writer.paused.wait(40), writer.name
+            cluster.start()
+            world.check_alive()
+            world.check_state()
+            world.up.set()
+        time.sleep(1)
+        world.finish()
+        print(world.summary())
+        assert len(world.acknowledged()) > 100
+
+
+def test_revisions_go_on_after_a_clean_stop(tmp_path):
+    cluster = EbbCluster(tmp_path / "up", "--controllers=", *QUICK, data_dir=tmp_path / "data")
+    path = "/api/v1/namespaces/default/configmaps"
+    revisions = []
+    for turn in range(3):
+        with cluster:
+            made = cluster.api.create(path, {"metadata": {"name": f"m{turn}"}})
+            revisions.append(int(made["metadata"]["resourceVersion"]))
+            names = [i["metadata"]["name"] for i in cluster.api.get(path)["items"]]
+            assert [n for n in names if n.startswith("m")] == [f"m{t}" for t in range(turn + 1)]
+    assert revisions == sorted(set(revisions))

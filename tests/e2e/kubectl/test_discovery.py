@@ -1,0 +1,150 @@
+"""What the server says of itself: versions, groups, resources, schemas."""
+
+import json
+
+import pytest
+
+KINDS = {
+    "pods": ("v1", True, "Pod"),
+    "nodes": ("v1", False, "Node"),
+    "namespaces": ("v1", False, "Namespace"),
+    "secrets": ("v1", True, "Secret"),
+    "events": ("v1", True, "Event"),
+    "configmaps": ("v1", True, "ConfigMap"),
+    "services": ("v1", True, "Service"),
+    "serviceaccounts": ("v1", True, "ServiceAccount"),
+    "replicasets": ("apps/v1", True, "ReplicaSet"),
+    "deployments": ("apps/v1", True, "Deployment"),
+    "leases": ("coordination.k8s.io/v1", True, "Lease"),
+}
+OURS = {
+    "downscalepolicies": ("ebb.dev/v1alpha1", True, "DownscalePolicy"),
+    "podgroupcosts": ("ebb.dev/v1alpha1", True, "PodGroupCost"),
+}
+VERBS = {"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
+
+
+def resources(kubectl):
+    found = {}
+    for row in kubectl("api-resources", "-o", "wide").table():
+        found[(row["NAME"], row["APIVERSION"])] = row
+    return found
+
+
+def test_api_resources(kubectl):
+    found = resources(kubectl)
+    for name, (version, namespaced, kind) in KINDS.items():
+        row = found[(name, version)]
+        assert (row["NAMESPACED"], row["KIND"]) == (str(namespaced).lower(), kind)
+        assert VERBS <= set(row["VERBS"].split(",")) | ({"deletecollection"} if name == "namespaces" else set()), name
+
+
+@pytest.mark.ebb_only
+def test_api_resources_of_ebb(kubectl):
+    found = resources(kubectl)
+    for name, (version, namespaced, kind) in OURS.items():
+        row = found[(name, version)]
+        assert (row["NAMESPACED"], row["KIND"]) == (str(namespaced).lower(), kind)
+
+
+def test_short_names(kubectl):
+    found = resources(kubectl)
+    for name, short in (("pods", "po"), ("nodes", "no"), ("namespaces", "ns"), ("events", "ev"),
+                        ("configmaps", "cm"), ("services", "svc"), ("serviceaccounts", "sa")):
+        assert found[(name, "v1")]["SHORTNAMES"] == short
+    assert found[("replicasets", "apps/v1")]["SHORTNAMES"] == "rs"
+    assert found[("deployments", "apps/v1")]["SHORTNAMES"] == "deploy"
+
+
+def test_api_versions(kubectl):
+    versions = kubectl("api-versions").lines
+    assert {"v1", "apps/v1", "coordination.k8s.io/v1", "policy/v1"} <= set(versions)
+
+
+def test_version(kubectl):
+    answer = kubectl.json("version")
+    assert answer["serverVersion"]["major"] == "1"
+    assert answer["serverVersion"]["gitVersion"].startswith("v1.")
+    assert "WARNING: version difference" not in kubectl("version").err or kubectl.version < 36
+
+
+def test_cluster_info(kubectl, cluster):
+    assert f"https://127.0.0.1:{cluster.api.access.port}" in kubectl("cluster-info").out
+
+
+def test_explain_a_field(kubectl):
+    result = kubectl("explain", "deployment.spec")
+    assert "replicas" in result.out and "FIELD: spec" in result.out
+    assert "<integer>" in kubectl("explain", "deployment.spec.replicas").out
+
+
+@pytest.mark.parametrize("path", ["/api", "/apis", "/api/v1", "/apis/apps/v1", "/apis/apps", "/version", "/openapi/v3"])
+def test_documents_are_json(kubectl, path):
+    assert isinstance(json.loads(kubectl("get", "--raw", path).out), dict)
+
+
+def test_group_document_names_its_versions(api):
+    group = api.get("/apis/apps")
+    assert (group["kind"], group["name"]) == ("APIGroup", "apps")
+    assert group["preferredVersion"] == {"groupVersion": "apps/v1", "version": "v1"}
+
+
+def test_subresources_are_listed(api):
+    names = {r["name"] for r in api.get("/apis/apps/v1")["resources"]}
+    assert {"deployments/status", "deployments/scale", "replicasets/status", "replicasets/scale"} <= names
+    names = {r["name"] for r in api.get("/api/v1")["resources"]}
+    assert {"pods/status", "pods/eviction", "pods/binding", "nodes/status", "namespaces/status",
+            "namespaces/finalize"} <= names
+
+
+@pytest.mark.parametrize("path", ["/apis/batch/v1/namespaces/default/cronjobs1", "/apis/nothing.example/v1", "/api/v2", "/nowhere"])
+def test_an_unknown_path_is_not_found(api, path):
+    answer = api.request("GET", path)
+    assert answer.code == 404
+
+
+@pytest.mark.parametrize("path", ["/api/v1/gadgets", "/apis/apps/v1/namespaces/default/gadgets"])
+def test_an_unknown_resource_is_a_status(api, path):
+    answer = api.request("GET", path)
+    assert answer.code == 404
+    if answer.body.startswith(b"404"):
+        pytest.skip("Kubernetes answers in plain text here")
+    status = answer.json
+    assert (status["kind"], status["status"], status["reason"], status["code"]) == ("Status", "Failure", "NotFound", 404)
+    assert status["message"] == "the server could not find the requested resource"
+
+
+def test_without_a_token_nobody_gets_in(api, core):
+    for token in ("", "wrong"):
+        path = f"{core}/pods"
+        answer = api.request("GET", path, token=token) if token else Anonymous(api).get(path)
+        assert (answer.code, answer.json["reason"]) == (401, "Unauthorized")
+        assert answer.json["message"] == "Unauthorized"
+
+
+class Anonymous:
+    """Requests without an Authorization header. A real server with anonymous access switched
+    on lets these pass, so they carry a wrong header there; ours must refuse them bare."""
+
+    def __init__(self, api):
+        self.api = api
+
+    def get(self, path):
+        answer = self.api.request("GET", path, token="")
+        return answer if answer.code == 401 else self.api.request("GET", path, token="wrong")
+
+
+def test_kubectl_with_a_wrong_token_is_told_so(kubectl):
+    result = kubectl.fails("get", "pods", "--token=wrong")
+    assert "You must be logged in to the server (Unauthorized)" in result.err
+
+
+def test_the_certificate_is_checked(kubectl, cluster, tmp_path):
+    config = cluster.kubeconfig.read_text()
+    kept = [line for line in config.splitlines() if "certificate-authority" not in line]
+    if cluster.real or len(kept) == len(config.splitlines()):
+        pytest.skip("this kubeconfig is not written line by line")
+    bare = tmp_path / "kubeconfig"
+    bare.write_text("\n".join(kept))
+    result = kubectl.fails("get", "pods", f"--kubeconfig={bare}")
+    assert "x509" in result.err or "certificate" in result.err
