@@ -85,7 +85,11 @@ Result<void> EmbeddedCluster::Parts::start_http(const EmbeddedClusterSettings& s
   http_settings.port = settings.port;
   http_settings.tls = std::move(*certificate);
   auto started = net::HttpServer::start(std::move(http_settings), *host);
-  if (!started) return propagate(started);
+  if (!started) {
+    Error error = std::move(started.error());
+    if (error.retryable) error.message += "; --port takes another, and 0 any that is free";
+    return tl::unexpected(std::move(error));
+  }
   http = std::move(*started);
   kubeconfig = {url_of(settings.bind_address, http->port()), identity->authority.certificate_pem,
                 identity->token};

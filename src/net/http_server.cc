@@ -80,10 +80,12 @@ Result<void> HttpServer::Parts::listen() {
   if (!error) port = acceptor.local_endpoint(error).port();
   if (!error) return {};
   const bool in_use = error == asio::error::address_in_use;
-  return fail(ErrorCode::kIo,
-              fmt::format("cannot listen on {}{}{}:{}: {}", address.is_v6() ? "[" : "",
-                          address.to_string(), address.is_v6() ? "]" : "", settings.port,
-                          in_use ? "the port is in use" : error.message()));
+  const bool brackets = address.is_v6();
+  return tl::unexpected(Error{ErrorCode::kIo,
+                              fmt::format("cannot listen on {}{}{}:{}: {}", brackets ? "[" : "",
+                                          address.to_string(), brackets ? "]" : "", settings.port,
+                                          in_use ? "the port is in use" : error.message()),
+                              in_use});
 }
 
 void HttpServer::Parts::accept() {

@@ -1,0 +1,112 @@
+#include "cluster/kind_feed.h"
+
+#include <vector>
+
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "schema/json.h"
+
+namespace ebb::cluster {
+namespace {
+
+using model::ObjectEvent;
+
+constexpr std::string_view kFromTheStart =
+    "watch=true&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
+
+std::string event(std::string_view type, std::string_view name, std::string_view uid,
+                  int revision) {
+  return fmt::format(
+      R"({{"type":"{}","object":{{"kind":"Pod","metadata":{{"name":"{}","namespace":"shop",)"
+      R"("uid":"{}","resourceVersion":"{}"}}}}}})"
+      "\n",
+      type, name, uid, revision);
+}
+
+std::string end_of_listing(int revision) {
+  return fmt::format(
+      R"({{"type":"BOOKMARK","object":{{"metadata":{{"resourceVersion":"{}","annotations":)"
+      R"({{"k8s.io/initial-events-end":"true"}}}}}}}})"
+      "\n",
+      revision);
+}
+
+constexpr std::string_view kTooOld = R"({"type":"ERROR","object":{"code":410}})"
+                                     "\n";
+
+class KindFeedTest : public ::testing::Test {
+ protected:
+  void take(const std::string& text) {
+    feed.take(Bytes(text), [&](const ObjectEvent& told) {
+      const char* what = told.type == ObjectEvent::Type::kAdded      ? "added"
+                         : told.type == ObjectEvent::Type::kModified ? "modified"
+                                                                     : "deleted";
+      seen.push_back(fmt::format("{} {}/{} {}", what,
+                                 schema::text_at(*told.object, {"metadata", "namespace"}),
+                                 schema::text_at(*told.object, {"metadata", "name"}),
+                                 schema::text_at(*told.object, {"metadata", "uid"})));
+    });
+  }
+  [[nodiscard]] std::vector<std::string> take_seen() { return std::exchange(seen, {}); }
+
+  KindFeed feed{*schema::find_kind("", "v1", "pods")};
+  std::vector<std::string> seen;
+};
+
+using Lines = std::vector<std::string>;
+
+TEST_F(KindFeedTest, ListsThenFollows) {
+  const model::ApiRequest request = feed.next_request();
+  EXPECT_EQ(request.path, "/api/v1/pods");
+  EXPECT_EQ(request.query, kFromTheStart);
+  take(event("ADDED", "a", "1", 3) + event("ADDED", "b", "2", 4));
+  EXPECT_FALSE(feed.synced());
+  take(end_of_listing(9));
+  EXPECT_TRUE(feed.synced());
+  take(event("MODIFIED", "a", "1", 10) + event("DELETED", "b", "2", 11));
+  EXPECT_EQ(take_seen(),
+            (Lines{"added shop/a 1", "added shop/b 2", "modified shop/a 1", "deleted shop/b 2"}));
+  EXPECT_EQ(feed.next_request().query, "watch=true&allowWatchBookmarks=true&resourceVersion=11");
+}
+
+TEST_F(KindFeedTest, TakesAStreamThatIsCutAnywhere) {
+  const std::string stream =
+      event("ADDED", "a", "1", 3) + end_of_listing(4) + event("MODIFIED", "a", "1", 5);
+  static_cast<void>(feed.next_request());
+  for (const char c : stream) take(std::string(1, c));
+  EXPECT_EQ(take_seen(), (Lines{"added shop/a 1", "modified shop/a 1"}));
+}
+
+TEST_F(KindFeedTest, BeginsAgainIfTheListingWasCutOff) {
+  static_cast<void>(feed.next_request());
+  take(event("ADDED", "a", "1", 3));
+  EXPECT_EQ(feed.next_request().query, kFromTheStart);
+}
+
+TEST_F(KindFeedTest, TellsWhatIsGoneAfterListingAgain) {
+  static_cast<void>(feed.next_request());
+  take(event("ADDED", "gone", "1", 1) + event("ADDED", "kept", "2", 2) +
+       event("ADDED", "replaced", "3", 3) + end_of_listing(3));
+  static_cast<void>(take_seen());
+  take(std::string(kTooOld));
+  EXPECT_EQ(feed.next_request().query, kFromTheStart);
+  take(event("ADDED", "kept", "2", 5) + event("ADDED", "replaced", "7", 8) +
+       event("ADDED", "new", "9", 9) + end_of_listing(9));
+  EXPECT_EQ(take_seen(),
+            (Lines{"modified shop/kept 2", "deleted shop/replaced 3", "added shop/replaced 7",
+                   "added shop/new 9", "deleted shop/gone 1"}));
+}
+
+TEST_F(KindFeedTest, ListsAgainIfItsRevisionIsRefused) {
+  static_cast<void>(feed.next_request());
+  take(event("ADDED", "a", "1", 1) + end_of_listing(3));
+  feed.refused(500);
+  EXPECT_NE(feed.next_request().query, kFromTheStart);
+  feed.refused(410);
+  EXPECT_EQ(feed.next_request().query, kFromTheStart);
+}
+
+}  // namespace
+}  // namespace ebb::cluster
