@@ -63,7 +63,7 @@ StatusOr<std::string> choose_name(const Call& call, const json::object& metadata
 }  // namespace
 
 Answer create(const Call& call) {
-  const StatusOr<WriteOptions> options = parse_write_options(call.query);
+  const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
   if (!options) return tl::unexpected(options.error());
   StatusOr<Decoded> decoded = read_body(call, call.kind(), options->validation);
   if (!decoded) return tl::unexpected(decoded.error());

@@ -51,7 +51,7 @@ StatusOr<ParsedJson> apply_patch_body(const Call& call, const schema::Shape* sha
 }
 
 Answer patch(const Call& call) {
-  const StatusOr<WriteOptions> options = parse_write_options(call.query);
+  const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
   if (!options) return tl::unexpected(options.error());
   const StatusOr<Target> old = target_of(call);
   if (!old) return tl::unexpected(old.error());
