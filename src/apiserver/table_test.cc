@@ -40,7 +40,7 @@ TEST(Table, DefinesTheColumnsOfAKind) {
 
 TEST(Table, HasColumnsForEveryKind) {
   for (const schema::Kind& kind : schema::kinds()) {
-    EXPECT_GE(kind.columns.size(), 2U) << kind.name;
+    EXPECT_GE(kind.columns().size(), 2U) << kind.name;
   }
 }
 
