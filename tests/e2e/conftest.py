@@ -8,10 +8,9 @@ import shutil
 import subprocess
 
 import pytest
-
 from support.ebb import QUICK, EbbCluster
-from support.kubectl import Kubectl
 from support.kube import KubeCluster
+from support.kubectl import Kubectl
 from support.names import make_namespace
 from support.process import eventually
 
@@ -43,7 +42,9 @@ KUBECTLS = find_kubectls()
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "ebb_only: about ebb, not about Kubernetes")
-    config.addinivalue_line("markers", "kubectl(minor): needs this minor version of kubectl or newer")
+    config.addinivalue_line(
+        "markers", "kubectl(minor): needs this minor version of kubectl or newer"
+    )
 
 
 def pytest_report_header():
@@ -63,7 +64,9 @@ def pytest_generate_tests(metafunc):
         least = wanted.args[0] if wanted else 0
         choices = [(minor, binary) for minor, binary in KUBECTLS if minor >= least]
         assert KUBECTLS, "no kubectl of 1.32 or newer; scripts/kube-tools kubectl builds one"
-        metafunc.parametrize("kubectl_choice", choices, ids=[f"kubectl-1.{minor}" for minor, _ in choices])
+        metafunc.parametrize(
+            "kubectl_choice", choices, ids=[f"kubectl-1.{minor}" for minor, _ in choices]
+        )
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,10 @@ def ours(name, n="0", **labels):
 
 
 def is_end(event):
-    return event["type"] == "BOOKMARK" and event["object"]["metadata"].get("annotations", {}).get(END) == "true"
+    return (
+        event["type"] == "BOOKMARK"
+        and event["object"]["metadata"].get("annotations", {}).get(END) == "true"
+    )
 
 
 def initial(watch):
@@ -56,7 +59,9 @@ def test_an_empty_one_still_has_its_bookmark(api, maps):
 
 def test_it_is_at_least_as_new_as_asked_for(api, maps):
     stored = api.create(maps, ours("a"))
-    with api.watch(maps, labelSelector="mine=yes", resourceVersion=revision(stored), **STREAMING) as watch:
+    with api.watch(
+        maps, labelSelector="mine=yes", resourceVersion=revision(stored), **STREAMING
+    ) as watch:
         events, end = initial(watch)
         assert [e["object"]["metadata"]["name"] for e in events] == ["a"]
         assert revision(end["object"]) >= revision(stored)
@@ -95,7 +100,12 @@ def test_without_initial_events_it_starts_at_the_revision(api, maps):
 REFUSED = [
     {"sendInitialEvents": "true"},
     {"sendInitialEvents": "true", "allowWatchBookmarks": "true"},
-    {"sendInitialEvents": "true", "resourceVersionMatch": "Exact", "allowWatchBookmarks": "true", "resourceVersion": "5"},
+    {
+        "sendInitialEvents": "true",
+        "resourceVersionMatch": "Exact",
+        "allowWatchBookmarks": "true",
+        "resourceVersion": "5",
+    },
     {"resourceVersionMatch": "NotOlderThan", "resourceVersion": "5"},
 ]
 

@@ -86,7 +86,9 @@ def test_entering_and_leaving_a_selection(api, maps):
 
 
 def test_a_field_selector_picks_one_object(api, maps):
-    with api.watch(maps, resourceVersion=current(api, maps), fieldSelector="metadata.name=x") as watch:
+    with api.watch(
+        maps, resourceVersion=current(api, maps), fieldSelector="metadata.name=x"
+    ) as watch:
         api.create(maps, ours("y"))
         api.create(maps, ours("x"))
         assert brief(watch.next()) == ("ADDED", "x")
@@ -95,7 +97,9 @@ def test_a_field_selector_picks_one_object(api, maps):
 
 def test_a_field_selector_on_something_that_changes(api, core):
     path = f"{core}/pods"
-    with api.watch(path, resourceVersion=current(api, path), fieldSelector="status.phase=Running") as watch:
+    with api.watch(
+        path, resourceVersion=current(api, path), fieldSelector="status.phase=Running"
+    ) as watch:
         api.create(path, pod("web"))
         event = watch.next(20)
         assert brief(event) == ("ADDED", "web")
@@ -105,7 +109,12 @@ def test_a_field_selector_on_something_that_changes(api, core):
 def test_a_watch_over_all_namespaces(api, maps, namespace):
     with api.watch("/api/v1/configmaps", resourceVersion=current(api, maps)) as watch:
         api.create(maps, ours("x"))
-        event = watch.until(lambda e: e["object"]["metadata"]["namespace"] == namespace and e["object"]["metadata"]["name"] == "x")
+        event = watch.until(
+            lambda e: (
+                e["object"]["metadata"]["namespace"] == namespace
+                and e["object"]["metadata"]["name"] == "x"
+            )
+        )
         assert event["type"] == "ADDED"
 
 
@@ -130,7 +139,9 @@ def test_a_graceful_deletion_is_seen_in_steps(api, core):
     api.create(path, thing)
     with api.watch(path, resourceVersion=current(api, path)) as watch:
         api.delete(f"{path}/web")
-        watch.until(lambda e: e["type"] == "MODIFIED" and "deletionTimestamp" in e["object"]["metadata"])
+        watch.until(
+            lambda e: e["type"] == "MODIFIED" and "deletionTimestamp" in e["object"]["metadata"]
+        )
         api.patch(f"{path}/web", {"metadata": {"finalizers": None}})
         watch.until(lambda e: e["type"] == "DELETED", timeout=20)
 
@@ -144,12 +155,16 @@ def test_a_watch_ends_when_its_time_is_up(api, maps):
 
 def test_a_bookmark_comes_before_a_watch_ends(api, maps):
     """It lets a quiet watch resume where it was."""
-    with api.watch(maps, resourceVersion=current(api, maps), allowWatchBookmarks="true", timeoutSeconds=5) as watch:
+    with api.watch(
+        maps, resourceVersion=current(api, maps), allowWatchBookmarks="true", timeoutSeconds=5
+    ) as watch:
         created = api.create(maps, ours("x"))
         assert brief(watch.next()) == ("ADDED", "x")
         bookmark = watch.next(10)
         assert bookmark["type"] == "BOOKMARK"
-        assert bookmark["object"]["kind"] == "ConfigMap" and bookmark["object"]["apiVersion"] == "v1"
+        assert (
+            bookmark["object"]["kind"] == "ConfigMap" and bookmark["object"]["apiVersion"] == "v1"
+        )
         assert revision(bookmark["object"]) >= revision(created)
         assert not bookmark["object"]["metadata"].get("name")
         while (event := watch.next(10)) is not None:
@@ -189,7 +204,12 @@ def test_a_watch_as_tables(api, core):
         api.create(path, {"metadata": {"name": "two"}})
         first, second = watch.take(2)
     assert first["object"]["kind"] == second["object"]["kind"] == "Table"
-    assert [c["name"] for c in first["object"]["columnDefinitions"]] == ["Name", "Type", "Data", "Age"]
+    assert [c["name"] for c in first["object"]["columnDefinitions"]] == [
+        "Name",
+        "Type",
+        "Data",
+        "Age",
+    ]
     assert not second["object"].get("columnDefinitions")
     assert second["object"]["rows"][0]["cells"][0] == "two"
     assert second["object"]["rows"][0]["object"]["kind"] == "PartialObjectMetadata"

@@ -3,7 +3,9 @@
 import random
 
 import pytest
-from support.history import Acknowledged, Seen, Watcher, World
+from support.history import World
+from support.history_watcher import Seen, Watcher
+from support.history_writer import Acknowledged
 
 
 @pytest.fixture
@@ -20,7 +22,10 @@ def world():
     for watcher in made.watchers:
         watcher.gaps = [[0, 10]]
         watcher.events = [
-            Seen("ADDED", "x", 11, 1), Seen("MODIFIED", "x", 12, 2), Seen("DELETED", "x", 13, 2), Seen("ADDED", "x", 14, 4),
+            Seen("ADDED", "x", 11, 1),
+            Seen("MODIFIED", "x", 12, 2),
+            Seen("DELETED", "x", 13, 2),
+            Seen("ADDED", "x", 14, 4),
         ]
     return made
 
@@ -64,7 +69,14 @@ def event(kind, at, name="x"):
         [event("ADDED", 12), event("ADDED", 11, "y")],
         [event("ADDED", 12), event("BOOKMARK", 11)],
     ],
-    ids=["added twice", "modified first", "deleted first", "same revision", "going back", "bookmark going back"],
+    ids=[
+        "added twice",
+        "modified first",
+        "deleted first",
+        "same revision",
+        "going back",
+        "bookmark going back",
+    ],
 )
 def test_an_impossible_order_is_found(world, events):
     watcher = world.watchers[0]

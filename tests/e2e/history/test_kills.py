@@ -15,7 +15,9 @@ KILLS = 20
 @pytest.mark.timeout(400)
 def test_nothing_acknowledged_is_lost_in_20_kills(tmp_path, seed):
     rng = random.Random(seed ^ 1)
-    with EbbCluster(tmp_path / "up", "--nodes=3x2", "--controllers=", *QUICK, data_dir=tmp_path / "data") as cluster:
+    with EbbCluster(
+        tmp_path / "up", "--nodes=3x2", "--controllers=", *QUICK, data_dir=tmp_path / "data"
+    ) as cluster:
         world = World(lambda: cluster.api, make_namespace(cluster.api, "kills"), seed)
         world.start()
         for _ in range(KILLS):

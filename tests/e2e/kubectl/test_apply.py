@@ -11,7 +11,9 @@ def test_apply_creates_then_leaves_unchanged_then_configures(kubectl):
     web = deployment("web", 2)
     assert kubectl.apply(web).out == "deployment.apps/web created\n"
     assert kubectl.apply(web).out == "deployment.apps/web unchanged\n"
-    assert kubectl.apply(changed(web, spec={"replicas": 3})).out == "deployment.apps/web configured\n"
+    assert (
+        kubectl.apply(changed(web, spec={"replicas": 3})).out == "deployment.apps/web configured\n"
+    )
     assert kubectl.json("get", "deploy", "web")["spec"]["replicas"] == 3
 
 
@@ -21,11 +23,17 @@ def test_apply_unchanged_writes_nothing(kubectl):
     before = kubectl.json("get", "deploy", "web")["metadata"]
     kubectl.apply(web)
     after = kubectl.json("get", "deploy", "web")["metadata"]
-    assert (before["resourceVersion"], before["generation"]) == (after["resourceVersion"], after["generation"])
+    assert (before["resourceVersion"], before["generation"]) == (
+        after["resourceVersion"],
+        after["generation"],
+    )
 
 
-@pytest.mark.parametrize("thing", [replica_set("web", 1), pod("web"), config_map("web", {"a": "1"})],
-                         ids=lambda thing: thing["kind"])
+@pytest.mark.parametrize(
+    "thing",
+    [replica_set("web", 1), pod("web"), config_map("web", {"a": "1"})],
+    ids=lambda thing: thing["kind"],
+)
 def test_apply_twice_is_unchanged_for_every_kind(kubectl, thing):
     kubectl.apply(thing)
     assert kubectl.apply(thing).out.endswith("/web unchanged\n")
@@ -71,7 +79,13 @@ def test_apply_merges_containers_by_name(kubectl):
     """A sidecar that someone else injected stays when the file changes the main container."""
     web = deployment("web", 0)
     kubectl.apply(web)
-    sidecar = {"spec": {"template": {"spec": {"containers": [{"name": "sidecar", "image": "registry.example/side:1"}]}}}}
+    sidecar = {
+        "spec": {
+            "template": {
+                "spec": {"containers": [{"name": "sidecar", "image": "registry.example/side:1"}]}
+            }
+        }
+    }
     kubectl("patch", "deploy/web", "-p", json.dumps(sidecar))
     web["spec"]["template"]["spec"]["containers"][0]["image"] = "registry.example/web:2"
     kubectl.apply(web)
@@ -114,7 +128,9 @@ def test_apply_prunes_what_left_the_set(kubectl):
 
 @pytest.mark.ebb_only
 def test_apply_a_policy_uses_a_merge_patch(kubectl):
-    ours = policy("slow", podPicker={"http": {"host": "picker", "path": "/pick"}, "timeoutSeconds": 2})
+    ours = policy(
+        "slow", podPicker={"http": {"host": "picker", "path": "/pick"}, "timeoutSeconds": 2}
+    )
     assert kubectl.apply(ours).out == "downscalepolicy.ebb.dev/slow created\n"
     assert kubectl.apply(ours).out == "downscalepolicy.ebb.dev/slow unchanged\n"
     del ours["spec"]["podPicker"]["timeoutSeconds"]

@@ -49,7 +49,9 @@ def test_scale_with_an_expected_version(kubectl, web):
 
 
 def test_scale_of_nothing_is_not_found(kubectl):
-    assert 'deployments.apps "ghost" not found' in kubectl.fails("scale deploy/ghost --replicas=1").err
+    assert (
+        'deployments.apps "ghost" not found' in kubectl.fails("scale deploy/ghost --replicas=1").err
+    )
 
 
 def test_the_scale_subresource(kubectl, web):
@@ -60,12 +62,23 @@ def test_the_scale_subresource(kubectl, web):
 
 
 def test_strategic_patch_merges_containers_by_name(kubectl, web):
-    patch = {"spec": {"template": {"spec": {"containers": [{"name": "main", "image": "registry.example/web:2"},
-                                                           {"name": "side", "image": "registry.example/side:1"}]}}}}
+    patch = {
+        "spec": {
+            "template": {
+                "spec": {
+                    "containers": [
+                        {"name": "main", "image": "registry.example/web:2"},
+                        {"name": "side", "image": "registry.example/side:1"},
+                    ]
+                }
+            }
+        }
+    }
     assert kubectl("patch", web, "-p", json.dumps(patch)).out == "deployment.apps/web patched\n"
     containers = stored(kubectl)["spec"]["template"]["spec"]["containers"]
     assert {c["name"]: c["image"] for c in containers} == {
-        "main": "registry.example/web:2", "side": "registry.example/side:1",
+        "main": "registry.example/web:2",
+        "side": "registry.example/side:1",
     }
 
 
@@ -74,12 +87,16 @@ def test_strategic_patch_deletes_a_container_by_name(kubectl, web):
     kubectl("patch", web, "-p", json.dumps(add))
     drop = {"spec": {"template": {"spec": {"containers": [{"name": "side", "$patch": "delete"}]}}}}
     kubectl("patch", web, "-p", json.dumps(drop))
-    assert [c["name"] for c in stored(kubectl)["spec"]["template"]["spec"]["containers"]] == ["main"]
+    assert [c["name"] for c in stored(kubectl)["spec"]["template"]["spec"]["containers"]] == [
+        "main"
+    ]
 
 
 def test_merge_patch_replaces_lists_and_removes_nulls(kubectl, web):
-    patch = {"metadata": {"labels": {"app": None, "new": "yes"}},
-             "spec": {"template": {"spec": {"containers": [{"name": "only", "image": "y"}]}}}}
+    patch = {
+        "metadata": {"labels": {"app": None, "new": "yes"}},
+        "spec": {"template": {"spec": {"containers": [{"name": "only", "image": "y"}]}}},
+    }
     kubectl("patch", web, "--type=merge", "-p", json.dumps(patch))
     result = stored(kubectl)
     assert result["metadata"]["labels"] == {"new": "yes"}
@@ -99,7 +116,10 @@ def test_json_patch(kubectl, web):
 
 
 def test_json_patch_whose_test_fails_is_invalid(kubectl, web):
-    operations = [{"op": "test", "path": "/spec/replicas", "value": 3}, {"op": "replace", "path": "/spec/replicas", "value": 9}]
+    operations = [
+        {"op": "test", "path": "/spec/replicas", "value": 3},
+        {"op": "replace", "path": "/spec/replicas", "value": 9},
+    ]
     result = kubectl.fails("patch", web, "--type=json", "-p", json.dumps(operations))
     assert "The request is invalid" in result.err
     assert stored(kubectl)["spec"]["replicas"] == 2
@@ -113,7 +133,14 @@ def test_a_patch_that_changes_nothing_says_so(kubectl, web):
 
 
 def test_patch_of_the_status_subresource(kubectl, web):
-    kubectl("patch", web, "--subresource=status", "--type=merge", "-p", '{"status":{"replicas":4},"spec":{"replicas":9}}')
+    kubectl(
+        "patch",
+        web,
+        "--subresource=status",
+        "--type=merge",
+        "-p",
+        '{"status":{"replicas":4},"spec":{"replicas":9}}',
+    )
     result = stored(kubectl)
     assert result["status"]["replicas"] == 4
     assert result["spec"]["replicas"] == 2
@@ -134,7 +161,10 @@ def test_label_and_remove_and_refuse_to_overwrite(kubectl, web):
     assert stored(kubectl)["metadata"]["labels"]["team"] == "b"
     assert kubectl("label", web, "team-").out == "deployment.apps/web unlabeled\n"
     assert "team" not in stored(kubectl)["metadata"]["labels"]
-    assert kubectl("label", web, "team-").out == 'label "team" not found.\ndeployment.apps/web not labeled\n'
+    assert (
+        kubectl("label", web, "team-").out
+        == 'label "team" not found.\ndeployment.apps/web not labeled\n'
+    )
 
 
 def test_label_by_selector_and_all(kubectl, api, core):
@@ -153,9 +183,15 @@ def test_a_label_that_is_not_valid_is_refused(kubectl, web):
 
 
 def test_annotate_and_remove_and_refuse_to_overwrite(kubectl, web):
-    assert kubectl("annotate", web, "note=some words, and more").out == "deployment.apps/web annotated\n"
+    assert (
+        kubectl("annotate", web, "note=some words, and more").out
+        == "deployment.apps/web annotated\n"
+    )
     result = kubectl.fails("annotate", web, "note=other")
-    assert "--overwrite is false but found the following declared annotation(s): 'note' already has a value" in result.err
+    assert (
+        "--overwrite is false but found the following declared annotation(s): 'note' already has a value"
+        in result.err
+    )
     kubectl("annotate", web, "note=other", "--overwrite")
     assert stored(kubectl)["metadata"]["annotations"]["note"] == "other"
     kubectl("annotate", web, "note-")
@@ -200,8 +236,14 @@ def test_edit_a_label_away(kubectl, editor):
 
 
 def test_set_image(kubectl, web):
-    assert kubectl("set", "image", web, "main=registry.example/web:3").out == "deployment.apps/web image updated\n"
-    assert stored(kubectl)["spec"]["template"]["spec"]["containers"][0]["image"] == "registry.example/web:3"
+    assert (
+        kubectl("set", "image", web, "main=registry.example/web:3").out
+        == "deployment.apps/web image updated\n"
+    )
+    assert (
+        stored(kubectl)["spec"]["template"]["spec"]["containers"][0]["image"]
+        == "registry.example/web:3"
+    )
     assert stored(kubectl)["metadata"]["generation"] == 2
 
 

@@ -9,7 +9,10 @@ from support.objects import changed, config_map, deployment, manifest, pod
 def test_create_says_created_and_a_second_time_that_it_exists(kubectl):
     assert kubectl.create(deployment("web")).out == "deployment.apps/web created\n"
     result = kubectl.fails("create", "-f", "-", stdin=manifest(deployment("web")))
-    assert 'Error from server (AlreadyExists): error when creating "STDIN": deployments.apps "web" already exists' in result.err
+    assert (
+        'Error from server (AlreadyExists): error when creating "STDIN": deployments.apps "web" already exists'
+        in result.err
+    )
 
 
 def test_create_fills_in_defaults(kubectl):
@@ -40,8 +43,11 @@ def test_create_fills_in_defaults(kubectl):
 def test_create_ignores_what_only_the_server_may_set(kubectl):
     web = changed(
         deployment("web"),
-        metadata={"uid": "11111111-2222-3333-4444-555555555555", "generation": 7,
-                  "creationTimestamp": "2001-01-01T00:00:00Z"},
+        metadata={
+            "uid": "11111111-2222-3333-4444-555555555555",
+            "generation": 7,
+            "creationTimestamp": "2001-01-01T00:00:00Z",
+        },
         status={"replicas": 5},
     )
     kubectl.create(web)
@@ -61,8 +67,13 @@ def test_create_with_a_generated_name(kubectl):
 
 
 def test_create_in_a_missing_namespace_is_not_found(kubectl):
-    result = kubectl.within("no-such-namespace").fails("create", "-f", "-", stdin=manifest(pod("web")))
-    assert 'Error from server (NotFound): error when creating "STDIN": namespaces "no-such-namespace" not found' in result.err
+    result = kubectl.within("no-such-namespace").fails(
+        "create", "-f", "-", stdin=manifest(pod("web"))
+    )
+    assert (
+        'Error from server (NotFound): error when creating "STDIN": namespaces "no-such-namespace" not found'
+        in result.err
+    )
 
 
 def test_create_refuses_a_namespace_other_than_the_path_says(api, core):
@@ -70,7 +81,10 @@ def test_create_refuses_a_namespace_other_than_the_path_says(api, core):
     thing["metadata"]["namespace"] = "default"
     answer = api.request("POST", f"{core}/pods", thing)
     assert answer.code == 400
-    assert answer.json["message"] == "the namespace of the provided object does not match the namespace sent on the request"
+    assert (
+        answer.json["message"]
+        == "the namespace of the provided object does not match the namespace sent on the request"
+    )
 
 
 def test_create_dry_run_on_the_server_answers_but_stores_nothing(kubectl):
@@ -87,13 +101,19 @@ def test_create_with_save_config_can_be_applied(kubectl):
 @pytest.mark.ebb_only
 def test_imperative_create_sends_protobuf_and_is_refused_for_now(kubectl):
     result = kubectl.fails("create", "namespace", "imperative")
-    assert "the body of the request was in an unknown format - accepted media types include: application/json" in result.err
+    assert (
+        "the body of the request was in an unknown format - accepted media types include: application/json"
+        in result.err
+    )
     assert "UnsupportedMediaType" in result.err
 
 
 def test_replace_replaces_all_of_it(kubectl):
     kubectl.create(config_map("x", {"a": "1", "b": "2"}, {"old": "yes"}))
-    assert kubectl("replace", "-f", "-", stdin=manifest(config_map("x", {"c": "3"}))).out == "configmap/x replaced\n"
+    assert (
+        kubectl("replace", "-f", "-", stdin=manifest(config_map("x", {"c": "3"}))).out
+        == "configmap/x replaced\n"
+    )
     stored = kubectl.json("get", "cm", "x")
     assert stored["data"] == {"c": "3"}
     assert "labels" not in stored["metadata"]
@@ -119,7 +139,9 @@ def test_replace_of_nothing_is_not_found(kubectl):
 def test_replace_force_makes_a_new_object(kubectl):
     kubectl.create(pod("web"))
     uid = kubectl.json("get", "pod", "web")["metadata"]["uid"]
-    result = kubectl("replace", "--force", "-f", "-", stdin=manifest(pod("web", image="registry.example/web:2")))
+    result = kubectl(
+        "replace", "--force", "-f", "-", stdin=manifest(pod("web", image="registry.example/web:2"))
+    )
     assert result.lines[-1] == "pod/web replaced"
     assert kubectl.json("get", "pod", "web")["metadata"]["uid"] != uid
 

@@ -43,7 +43,10 @@ def test_delete_now_and_by_force(kubectl, ready_pods):
 def test_delete_from_a_file(kubectl):
     kubectl.create(manifest(config_map("one"), config_map("two")))
     result = kubectl("delete", "-f", "-", stdin=manifest(config_map("one"), config_map("two")))
-    assert [line.split(" deleted")[0] for line in result.lines] == ['configmap "one"', 'configmap "two"']
+    assert [line.split(" deleted")[0] for line in result.lines] == [
+        'configmap "one"',
+        'configmap "two"',
+    ]
 
 
 def test_delete_of_nothing_is_not_found(kubectl):
@@ -104,7 +107,10 @@ def test_foreground_does_not_wait_for_pods_that_do_not_block(kubectl, api, core,
     loose["metadata"]["finalizers"] = ["example.com/hold"]
     api.create(f"{core}/pods", loose)
     kubectl("delete rs web --cascade=foreground")
-    assert "deletionTimestamp" in eventually(lambda: terminating(api, f"{core}/pods/loose"))["metadata"]
+    assert (
+        "deletionTimestamp"
+        in eventually(lambda: terminating(api, f"{core}/pods/loose"))["metadata"]
+    )
     api.patch(f"{core}/pods/loose", {"metadata": {"finalizers": None}})
 
 
@@ -138,7 +144,8 @@ def test_a_pod_with_another_living_owner_stays(kubectl, api, core, apps, family,
     other = api.create(f"{apps}/replicasets", replica_set("other"))
     shared = pod("shared")
     shared["metadata"]["ownerReferences"] = [
-        owner_reference(family), owner_reference(other, controller=False),
+        owner_reference(family),
+        owner_reference(other, controller=False),
     ]
     api.create(f"{core}/pods", shared)
     kubectl("delete rs web")
@@ -153,8 +160,14 @@ def one_owner(api, path):
 
 
 def test_a_pod_whose_owner_never_existed_is_collected(kubectl, api, core, apps, family):
-    ghost = {**family, "metadata": {**family["metadata"], "name": "ghost",
-                                    "uid": "99999999-8888-7777-6666-555555555555"}}
+    ghost = {
+        **family,
+        "metadata": {
+            **family["metadata"],
+            "name": "ghost",
+            "uid": "99999999-8888-7777-6666-555555555555",
+        },
+    }
     api.create(f"{core}/pods", pod("stray", owner=ghost))
     gone(api, f"{core}/pods/stray")
 
@@ -176,9 +189,14 @@ def test_no_finalizer_can_be_added_to_what_is_going(api, core):
     api.create(f"{core}/configmaps", thing)
     api.delete(f"{core}/configmaps/held")
     more = {"metadata": {"finalizers": ["example.com/hold", "example.com/more"]}}
-    answer = api.request("PATCH", f"{core}/configmaps/held", more, content_type="application/merge-patch+json")
+    answer = api.request(
+        "PATCH", f"{core}/configmaps/held", more, content_type="application/merge-patch+json"
+    )
     assert answer.code == 422
-    assert "metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted" in answer.json["message"]
+    assert (
+        "metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted"
+        in answer.json["message"]
+    )
     api.patch(f"{core}/configmaps/held", {"metadata": {"finalizers": None}})
 
 
@@ -221,14 +239,25 @@ def test_preconditions(api, core):
     wrong = {"preconditions": {"uid": "99999999-8888-7777-6666-555555555555"}}
     answer = api.request("DELETE", f"{core}/configmaps/x", wrong)
     assert (answer.code, answer.json["reason"]) == (409, "Conflict")
-    assert "the UID in the precondition (99999999-8888-7777-6666-555555555555) does not match" in answer.json["message"]
+    assert (
+        "the UID in the precondition (99999999-8888-7777-6666-555555555555) does not match"
+        in answer.json["message"]
+    )
     stale = {"preconditions": {"resourceVersion": "1"}}
     assert api.request("DELETE", f"{core}/configmaps/x", stale).code == 409
-    right = {"preconditions": {"uid": stored["metadata"]["uid"],
-                               "resourceVersion": stored["metadata"]["resourceVersion"]}}
+    right = {
+        "preconditions": {
+            "uid": stored["metadata"]["uid"],
+            "resourceVersion": stored["metadata"]["resourceVersion"],
+        }
+    }
     answer = api.delete(f"{core}/configmaps/x", right)
     assert (answer["kind"], answer["status"]) == ("Status", "Success")
-    assert answer["details"] == {"name": "x", "kind": "configmaps", "uid": stored["metadata"]["uid"]}
+    assert answer["details"] == {
+        "name": "x",
+        "kind": "configmaps",
+        "uid": stored["metadata"]["uid"],
+    }
 
 
 def test_a_graceful_deletion_marks_the_pod_first(api, core, ready_pods):

@@ -5,7 +5,9 @@ from support.objects import deployment, owner_reference, pod, replica_set
 
 def sections(result):
     """The headings at the left edge: Name:, Labels:, Events: and so on."""
-    return [line.split(":")[0] for line in result.lines if line and line[0] not in " \t" and ":" in line]
+    return [
+        line.split(":")[0] for line in result.lines if line and line[0] not in " \t" and ":" in line
+    ]
 
 
 def test_describe_a_pod(kubectl, api, core, ready_pods):
@@ -13,8 +15,20 @@ def test_describe_a_pod(kubectl, api, core, ready_pods):
     ready_pods(1)
     result = kubectl("describe", "pod", "web")
     found = sections(result)
-    for section in ("Name", "Namespace", "Node", "Labels", "Annotations", "Status", "IP", "Containers",
-                    "Conditions", "QoS Class", "Tolerations", "Events"):
+    for section in (
+        "Name",
+        "Namespace",
+        "Node",
+        "Labels",
+        "Annotations",
+        "Status",
+        "IP",
+        "Containers",
+        "Conditions",
+        "QoS Class",
+        "Tolerations",
+        "Events",
+    ):
         assert section in found, str(result)
     assert "registry.example/web:1" in result.out
     assert "Running" in result.out
@@ -28,8 +42,18 @@ def test_describe_a_deployment_names_its_replica_set(kubectl, api, apps):
     api.create(f"{apps}/replicasets", owned)
     result = kubectl("describe", "deploy", "web")
     found = sections(result)
-    for section in ("Name", "Selector", "Replicas", "StrategyType", "MinReadySeconds",
-                    "RollingUpdateStrategy", "Pod Template", "OldReplicaSets", "NewReplicaSet", "Events"):
+    for section in (
+        "Name",
+        "Selector",
+        "Replicas",
+        "StrategyType",
+        "MinReadySeconds",
+        "RollingUpdateStrategy",
+        "Pod Template",
+        "OldReplicaSets",
+        "NewReplicaSet",
+        "Events",
+    ):
         assert section in found, str(result)
     assert "web-1" in result.out
     assert "2 desired" in result.out
@@ -39,7 +63,15 @@ def test_describe_a_replica_set(kubectl, api, apps):
     api.create(f"{apps}/replicasets", replica_set("web", 2))
     result = kubectl("describe", "rs", "web")
     found = sections(result)
-    for section in ("Name", "Namespace", "Selector", "Replicas", "Pods Status", "Pod Template", "Events"):
+    for section in (
+        "Name",
+        "Namespace",
+        "Selector",
+        "Replicas",
+        "Pods Status",
+        "Pod Template",
+        "Events",
+    ):
         assert section in found, str(result)
     assert "0 current / 2 desired" in result.out
 
@@ -49,8 +81,19 @@ def test_describe_a_node_lists_its_pods(kubectl, api, core, namespace, ready_pod
     where = ready_pods(1)[0]["spec"]["nodeName"]
     result = kubectl("describe", "node", where)
     found = sections(result)
-    for section in ("Name", "Roles", "Labels", "CreationTimestamp", "Taints", "Unschedulable", "Conditions",
-                    "Capacity", "Non-terminated Pods", "Allocated resources", "Events"):
+    for section in (
+        "Name",
+        "Roles",
+        "Labels",
+        "CreationTimestamp",
+        "Taints",
+        "Unschedulable",
+        "Conditions",
+        "Capacity",
+        "Non-terminated Pods",
+        "Allocated resources",
+        "Events",
+    ):
         assert section in found, str(result)
     assert any(namespace in line and " web " in line for line in result.lines), str(result)
 
@@ -70,10 +113,16 @@ def test_describe_shows_events_of_the_object(kubectl, api, core, apps):
     event = {
         "metadata": {"name": "web.1"},
         "involvedObject": {
-            "apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web",
-            "namespace": web["metadata"]["namespace"], "uid": web["metadata"]["uid"],
+            "apiVersion": "apps/v1",
+            "kind": "ReplicaSet",
+            "name": "web",
+            "namespace": web["metadata"]["namespace"],
+            "uid": web["metadata"]["uid"],
         },
-        "reason": "ScalingReplicaSet", "message": "something was scaled", "type": "Normal", "count": 1,
+        "reason": "ScalingReplicaSet",
+        "message": "something was scaled",
+        "type": "Normal",
+        "count": 1,
         "source": {"component": "tester"},
         "firstTimestamp": web["metadata"]["creationTimestamp"],
         "lastTimestamp": web["metadata"]["creationTimestamp"],

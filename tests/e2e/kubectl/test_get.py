@@ -34,7 +34,15 @@ def test_pods_as_a_table(kubectl, three):
 def test_pods_wide(kubectl, three):
     row = kubectl("get pods -o wide").table()[0]
     assert list(row) == [
-        "NAME", "READY", "STATUS", "RESTARTS", "AGE", "IP", "NODE", "NOMINATED NODE", "READINESS GATES",
+        "NAME",
+        "READY",
+        "STATUS",
+        "RESTARTS",
+        "AGE",
+        "IP",
+        "NODE",
+        "NOMINATED NODE",
+        "READINESS GATES",
     ]
     assert row["NODE"] and row["NODE"] != "<none>"
     assert re.fullmatch(r"[0-9.]+", row["IP"])
@@ -46,12 +54,25 @@ def test_deployments_as_tables(kubectl, three):
     assert list(row) == ["NAME", "READY", "UP-TO-DATE", "AVAILABLE", "AGE"]
     assert (row["READY"], row["UP-TO-DATE"], row["AVAILABLE"]) == ("0/3", "0", "0")
     wide = kubectl("get deploy -o wide").table()[0]
-    assert (wide["CONTAINERS"], wide["IMAGES"], wide["SELECTOR"]) == ("main", "registry.example/web:1", "app=web")
+    assert (wide["CONTAINERS"], wide["IMAGES"], wide["SELECTOR"]) == (
+        "main",
+        "registry.example/web:1",
+        "app=web",
+    )
 
 
 def test_replica_sets_as_tables(kubectl, three):
     row = kubectl("get rs -o wide").table()[0]
-    assert list(row) == ["NAME", "DESIRED", "CURRENT", "READY", "AGE", "CONTAINERS", "IMAGES", "SELECTOR"]
+    assert list(row) == [
+        "NAME",
+        "DESIRED",
+        "CURRENT",
+        "READY",
+        "AGE",
+        "CONTAINERS",
+        "IMAGES",
+        "SELECTOR",
+    ]
     assert (row["DESIRED"], row["CURRENT"], row["READY"]) == ("3", "0", "0")
 
 
@@ -61,7 +82,11 @@ def test_nodes_as_tables(kubectl):
     assert len(result.table()) == 6
     assert {row["STATUS"] for row in result.table()} == {"Ready"}
     assert headings(kubectl("get nodes -o wide"))[5:] == [
-        "INTERNAL-IP", "EXTERNAL-IP", "OS-IMAGE", "KERNEL-VERSION", "CONTAINER-RUNTIME",
+        "INTERNAL-IP",
+        "EXTERNAL-IP",
+        "OS-IMAGE",
+        "KERNEL-VERSION",
+        "CONTAINER-RUNTIME",
     ]
 
 
@@ -74,7 +99,12 @@ def test_namespaces_as_a_table(kubectl, namespace):
 def test_other_kinds_as_tables(kubectl, api, core, namespace):
     kubectl.create(config_map("settings", {"a": "1", "b": "2"}))
     assert kubectl("get", "cm", "settings").table()[0]["DATA"] == "2"
-    secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "key"}, "stringData": {"a": "b"}}
+    secret = {
+        "apiVersion": "v1",
+        "kind": "Secret",
+        "metadata": {"name": "key"},
+        "stringData": {"a": "b"},
+    }
     kubectl.create(secret)
     row = kubectl("get", "secret", "key").table()[0]
     assert (row["TYPE"], row["DATA"]) == ("Opaque", "1")
@@ -91,7 +121,9 @@ def test_other_kinds_as_tables(kubectl, api, core, namespace):
 
 def test_services_as_a_table(kubectl):
     service = {
-        "apiVersion": "v1", "kind": "Service", "metadata": {"name": "web"},
+        "apiVersion": "v1",
+        "kind": "Service",
+        "metadata": {"name": "web"},
         "spec": {"selector": {"app": "web"}, "ports": [{"port": 80, "targetPort": 8080}]},
     }
     kubectl.create(service)
@@ -128,20 +160,34 @@ def test_a_list_as_json_is_of_kind_list_with_typed_items(kubectl, three):
     listed = kubectl.json("get", "pods")
     assert (listed["kind"], listed["apiVersion"]) == ("List", "v1")
     assert [(i["kind"], i["metadata"]["name"]) for i in listed["items"]] == [
-        ("Pod", "alpha"), ("Pod", "beta"), ("Pod", "gamma"),
+        ("Pod", "alpha"),
+        ("Pod", "beta"),
+        ("Pod", "gamma"),
     ]
 
 
 def test_output_jsonpath(kubectl, three):
     result = kubectl("get", "pods", "-o", "jsonpath={.items[*].metadata.name}")
     assert result.out == "alpha beta gamma"
-    result = kubectl("get", "pods", "-o", 'jsonpath={range .items[?(@.metadata.labels.tier=="a")]}{.metadata.name},{end}')
+    result = kubectl(
+        "get",
+        "pods",
+        "-o",
+        'jsonpath={range .items[?(@.metadata.labels.tier=="a")]}{.metadata.name},{end}',
+    )
     assert result.out == "alpha,gamma,"
 
 
 def test_output_custom_columns(kubectl, three):
-    result = kubectl("get", "pods", "-o", "custom-columns=POD:.metadata.name,TIER:.metadata.labels.tier")
-    assert [line.split() for line in result.lines] == [["POD", "TIER"], ["alpha", "a"], ["beta", "b"], ["gamma", "a"]]
+    result = kubectl(
+        "get", "pods", "-o", "custom-columns=POD:.metadata.name,TIER:.metadata.labels.tier"
+    )
+    assert [line.split() for line in result.lines] == [
+        ["POD", "TIER"],
+        ["alpha", "a"],
+        ["beta", "b"],
+        ["gamma", "a"],
+    ]
 
 
 def test_output_go_template(kubectl, three):
@@ -152,7 +198,11 @@ def test_output_go_template(kubectl, three):
 def test_all_namespaces(kubectl, three, namespace):
     rows = kubectl("get pods -A").table()
     assert list(rows[0])[:2] == ["NAMESPACE", "NAME"]
-    assert {row["NAME"] for row in rows if row["NAMESPACE"] == namespace} == {"alpha", "beta", "gamma"}
+    assert {row["NAME"] for row in rows if row["NAMESPACE"] == namespace} == {
+        "alpha",
+        "beta",
+        "gamma",
+    }
 
 
 @pytest.mark.parametrize(
@@ -173,12 +223,17 @@ def test_label_selectors(kubectl, api, core, selector, names):
         api.create(f"{core}/configmaps", config_map(name, labels={"app": "web", "tier": tier}))
     found = kubectl("get", "cm", "-l", f"{selector}", "-o", "name").lines
     # Kubernetes keeps one configmap of its own in every namespace; ebb need not.
-    assert [n.removeprefix("configmap/") for n in found if not n.endswith("kube-root-ca.crt")] == names
+    assert [
+        n.removeprefix("configmap/") for n in found if not n.endswith("kube-root-ca.crt")
+    ] == names
 
 
 def test_field_selectors(kubectl, three):
     assert kubectl("get pods --field-selector metadata.name=beta -o name").lines == ["pod/beta"]
-    assert kubectl("get pods --field-selector metadata.name!=beta -o name").lines == ["pod/alpha", "pod/gamma"]
+    assert kubectl("get pods --field-selector metadata.name!=beta -o name").lines == [
+        "pod/alpha",
+        "pod/gamma",
+    ]
     assert len(kubectl("get pods --field-selector status.phase=Running -o name").lines) == 3
     assert kubectl("get pods --field-selector status.phase=Pending -o name").lines == []
     where = kubectl.json("get", "pod", "alpha")["spec"]["nodeName"]
@@ -188,7 +243,7 @@ def test_field_selectors(kubectl, three):
 def test_an_unknown_field_selector_is_refused(kubectl):
     result = kubectl.fails("get pods --field-selector spec.color=red")
     assert "Error from server (BadRequest)" in result.err
-    assert 'field label not supported: spec.color' in result.err
+    assert "field label not supported: spec.color" in result.err
 
 
 def test_sort_by(kubectl, three):
@@ -219,7 +274,13 @@ def test_several_kinds_at_once(kubectl, three):
 
 
 def test_short_names_plurals_and_full_names(kubectl, three):
-    for spelling in ("deploy", "deployment", "deployments", "deployments.apps", "deployments.v1.apps"):
+    for spelling in (
+        "deploy",
+        "deployment",
+        "deployments",
+        "deployments.apps",
+        "deployments.v1.apps",
+    ):
         assert kubectl("get", spelling, "-o", "name").lines == ["deployment.apps/web"]
     for spelling in ("po", "pod", "pods"):
         assert len(kubectl("get", spelling, "-o", "name").lines) == 3

@@ -20,7 +20,10 @@ def a_node(api):
 
 
 def zones(api):
-    return {n["metadata"]["name"]: n["metadata"]["labels"][ZONE] for n in api.get("/api/v1/nodes")["items"]}
+    return {
+        n["metadata"]["name"]: n["metadata"]["labels"][ZONE]
+        for n in api.get("/api/v1/nodes")["items"]
+    }
 
 
 def on_node(name, where, app="web", **more):
@@ -36,21 +39,27 @@ def test_cordon_and_uncordon(kubectl, api, core, a_node):
     kubectl("wait pod/waiting --for=condition=Ready --timeout=20s")
 
 
-def test_drain_evicts_pods_with_a_controller(kubectl, api, core, apps, a_node, namespace, ready_pods):
+def test_drain_evicts_pods_with_a_controller(
+    kubectl, api, core, apps, a_node, namespace, ready_pods
+):
     owner = api.create(f"{apps}/replicasets", replica_set("web"))
     for name in ("one", "two"):
         thing = on_node(name, a_node, app=namespace)
         thing["metadata"]["ownerReferences"] = [owner_reference(owner)]
         api.create(f"{core}/pods", thing)
     ready_pods(2)
-    result = kubectl("drain", a_node, "--ignore-daemonsets", f"--pod-selector=app={namespace}", "--timeout=30s")
+    result = kubectl(
+        "drain", a_node, "--ignore-daemonsets", f"--pod-selector=app={namespace}", "--timeout=30s"
+    )
     assert f"node/{a_node} drained" in result.lines
     assert f"node/{a_node} cordoned" in result.lines
     assert api.get(f"{core}/pods")["items"] == []
     assert api.get(f"/api/v1/nodes/{a_node}")["spec"]["unschedulable"] is True
 
 
-def test_drain_refuses_pods_without_a_controller_unless_forced(kubectl, api, core, a_node, namespace, ready_pods):
+def test_drain_refuses_pods_without_a_controller_unless_forced(
+    kubectl, api, core, a_node, namespace, ready_pods
+):
     api.create(f"{core}/pods", on_node("bare", a_node, app=namespace))
     ready_pods(1)
     result = kubectl.fails("drain", a_node, f"--pod-selector=app={namespace}", "--timeout=10s")
@@ -70,7 +79,9 @@ def test_an_eviction_answers_with_success(api, core, ready_pods):
 
 
 def test_taint_and_remove(kubectl, api, a_node):
-    assert kubectl("taint", "node", a_node, "only=mine:NoSchedule").out == f"node/{a_node} tainted\n"
+    assert (
+        kubectl("taint", "node", a_node, "only=mine:NoSchedule").out == f"node/{a_node} tainted\n"
+    )
     taints = api.get(f"/api/v1/nodes/{a_node}")["spec"]["taints"]
     assert taints == [{"key": "only", "value": "mine", "effect": "NoSchedule"}]
     assert "already has" in kubectl.fails("taint", "node", a_node, "only=yours:NoSchedule").err
@@ -114,11 +125,16 @@ def test_pods_of_a_workload_spread_over_zones(api, core, apps, ready_pods):
 @pytest.mark.ebb_only
 def test_topology_spread_constraints_hold(kubectl, api, core, ready_pods):
     constraint = {
-        "maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule",
+        "maxSkew": 1,
+        "topologyKey": ZONE,
+        "whenUnsatisfiable": "DoNotSchedule",
         "labelSelector": {"matchLabels": {"app": "spread"}},
     }
     for index in range(7):
-        api.create(f"{core}/pods", pod(f"s-{index}", {"app": "spread"}, topologySpreadConstraints=[constraint]))
+        api.create(
+            f"{core}/pods",
+            pod(f"s-{index}", {"app": "spread"}, topologySpreadConstraints=[constraint]),
+        )
     where = zones(api)
     per_zone = collections.Counter(where[p["spec"]["nodeName"]] for p in ready_pods(7))
     assert max(per_zone.values()) - min(per_zone.values()) <= 1 and len(per_zone) == 3
@@ -157,7 +173,12 @@ def test_binding_a_pod_by_hand(kubectl, api, core, a_node):
     thing = pod("byhand", schedulerName="nobody")
     api.create(f"{core}/pods", thing)
     target = {"apiVersion": "v1", "kind": "Node", "name": a_node}
-    binding = {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "byhand"}, "target": target}
+    binding = {
+        "apiVersion": "v1",
+        "kind": "Binding",
+        "metadata": {"name": "byhand"},
+        "target": target,
+    }
     answer = api.request("POST", f"{core}/pods/byhand/binding", binding)
     if answer.code == 409:  # The stand-in of the real server's tests binds everything.
         return

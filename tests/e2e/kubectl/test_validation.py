@@ -33,13 +33,17 @@ def test_a_duplicate_field_is_refused_by_default(api, apps):
 
 
 def test_an_unknown_field_can_be_a_warning(kubectl):
-    result = kubectl("apply", "--validate=warn", "-f", "-", stdin=manifest(with_unknown(deployment("web"))))
+    result = kubectl(
+        "apply", "--validate=warn", "-f", "-", stdin=manifest(with_unknown(deployment("web")))
+    )
     assert 'Warning: unknown field "spec.colour"' in result.err
     assert "colour" not in kubectl.json("get", "deploy", "web")["spec"]
 
 
 def test_an_unknown_field_can_be_ignored(kubectl):
-    result = kubectl("create", "--validate=ignore", "-f", "-", stdin=manifest(with_unknown(deployment("web"))))
+    result = kubectl(
+        "create", "--validate=ignore", "-f", "-", stdin=manifest(with_unknown(deployment("web")))
+    )
     assert "Warning" not in result.err
     assert "colour" not in kubectl.json("get", "deploy", "web")["spec"]
 
@@ -53,7 +57,10 @@ def test_warn_is_the_default_of_the_api(api, apps):
 def test_an_unknown_validation_is_invalid(api, apps):
     answer = api.request("POST", f"{apps}/deployments", deployment("web"), fieldValidation="Severe")
     assert answer.code == 422
-    assert 'fieldValidation: Invalid value: "Severe"' in answer.json["message"] or "fieldValidation: Unsupported value" in answer.json["message"]
+    assert (
+        'fieldValidation: Invalid value: "Severe"' in answer.json["message"]
+        or "fieldValidation: Unsupported value" in answer.json["message"]
+    )
 
 
 def test_a_value_of_a_wrong_type_is_a_bad_request(kubectl, api, apps):
@@ -67,15 +74,25 @@ def test_a_value_of_a_wrong_type_is_a_bad_request(kubectl, api, apps):
 def test_negative_replicas_are_invalid(kubectl, kind):
     thing = deployment("web", -1) if kind == "Deployment" else replica_set("web", -1)
     result = kubectl.fails("create", "-f", "-", stdin=manifest(thing))
-    assert f'The {kind} "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0' in result.err
+    assert (
+        f'The {kind} "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0'
+        in result.err
+    )
 
 
 def test_scale_to_a_negative_number_is_invalid(api, apps):
     api.create(f"{apps}/deployments", deployment("web", 1))
-    answer = api.request("PATCH", f"{apps}/deployments/web/scale", {"spec": {"replicas": -1}},
-                         content_type="application/merge-patch+json")
+    answer = api.request(
+        "PATCH",
+        f"{apps}/deployments/web/scale",
+        {"spec": {"replicas": -1}},
+        content_type="application/merge-patch+json",
+    )
     assert (answer.code, answer.json["reason"]) == (422, "Invalid")
-    assert "spec.replicas: Invalid value: -1: must be greater than or equal to 0" in answer.json["message"]
+    assert (
+        "spec.replicas: Invalid value: -1: must be greater than or equal to 0"
+        in answer.json["message"]
+    )
 
 
 @pytest.mark.parametrize("kind", ["deployments", "replicasets"])
@@ -118,9 +135,15 @@ def test_several_mistakes_are_told_at_once(api, apps):
     thing = deployment("Web_1", -1)
     answer = api.request("POST", f"{apps}/deployments", thing)
     assert answer.code == 422
-    assert {c["field"] for c in answer.json["details"]["causes"]} >= {"metadata.name", "spec.replicas"}
+    assert {c["field"] for c in answer.json["details"]["causes"]} >= {
+        "metadata.name",
+        "spec.replicas",
+    }
     assert answer.json["details"] | {"causes": None} == {
-        "name": "Web_1", "group": "apps", "kind": "Deployment", "causes": None,
+        "name": "Web_1",
+        "group": "apps",
+        "kind": "Deployment",
+        "causes": None,
     }
 
 
@@ -136,7 +159,9 @@ def test_a_name_is_required(api, core):
     del thing["metadata"]["name"]
     answer = api.request("POST", f"{core}/pods", thing)
     assert answer.code == 422
-    assert "metadata.name: Required value: name or generateName is required" in answer.json["message"]
+    assert (
+        "metadata.name: Required value: name or generateName is required" in answer.json["message"]
+    )
 
 
 @pytest.mark.parametrize("value", ["", "00", "+10", "1e3", " 1", "2147483648", "0x1", "abc"])
@@ -164,13 +189,22 @@ def test_a_deletion_cost_in_a_template_is_checked(api, apps):
 def test_kubectl_annotate_with_a_wrong_cost_is_refused(kubectl):
     kubectl.create(pod("web"))
     result = kubectl.fails("annotate", "pod", "web", f"{COST}=much")
-    assert f"metadata.annotations[{COST}]: Invalid value: \"much\": must be a 32bit integer" in result.err
+    assert (
+        f'metadata.annotations[{COST}]: Invalid value: "much": must be a 32bit integer'
+        in result.err
+    )
     kubectl("annotate", "pod", "web", f"{COST}=7")
 
 
 def test_most_of_a_pod_cannot_change(kubectl):
     kubectl.create(pod("web"))
-    result = kubectl.fails("patch", "pod", "web", "-p", '{"spec":{"terminationGracePeriodSeconds":3,"restartPolicy":"Never"}}')
+    result = kubectl.fails(
+        "patch",
+        "pod",
+        "web",
+        "-p",
+        '{"spec":{"terminationGracePeriodSeconds":3,"restartPolicy":"Never"}}',
+    )
     assert "Forbidden: pod updates may not change fields other than" in result.err
     kubectl("set", "image", "pod/web", "main=registry.example/web:9")
 
@@ -178,7 +212,9 @@ def test_most_of_a_pod_cannot_change(kubectl):
 def test_the_uid_cannot_change(api, core):
     api.create(f"{core}/configmaps", config_map("x"))
     other = {"metadata": {"uid": "99999999-8888-7777-6666-555555555555"}}
-    answer = api.request("PATCH", f"{core}/configmaps/x", other, content_type="application/merge-patch+json")
+    answer = api.request(
+        "PATCH", f"{core}/configmaps/x", other, content_type="application/merge-patch+json"
+    )
     assert answer.code in (409, 422)
     put = changed(config_map("x"), **other)
     assert api.request("PUT", f"{core}/configmaps/x", put).code == 409
@@ -207,20 +243,45 @@ PICKERS = [
     ({"http": {"host": "p", "path": "/", "scheme": "ftp"}}, "spec.downscalePodPicker.http.scheme"),
     ({"http": {"host": "p", "path": "pick"}}, "spec.downscalePodPicker.http.path"),
     ({"http": {"host": "p", "path": "/"}, "maxRetries": -1}, "spec.downscalePodPicker.maxRetries"),
-    ({"http": {"host": "p", "path": "/"}, "timeoutSeconds": 0}, "spec.downscalePodPicker.timeoutSeconds"),
-    ({"http": {"host": "p", "path": "/"}, "timeoutSeconds": 31}, "spec.downscalePodPicker.timeoutSeconds"),
     (
-        {"http": {"host": "p", "path": "/", "httpHeaders": [
-            {"name": "a", "value": "b", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}]}},
+        {"http": {"host": "p", "path": "/"}, "timeoutSeconds": 0},
+        "spec.downscalePodPicker.timeoutSeconds",
+    ),
+    (
+        {"http": {"host": "p", "path": "/"}, "timeoutSeconds": 31},
+        "spec.downscalePodPicker.timeoutSeconds",
+    ),
+    (
+        {
+            "http": {
+                "host": "p",
+                "path": "/",
+                "httpHeaders": [
+                    {
+                        "name": "a",
+                        "value": "b",
+                        "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}},
+                    }
+                ],
+            }
+        },
         "spec.downscalePodPicker.http.httpHeaders[0].valueFrom",
     ),
 ]
 
 
 @pytest.mark.ebb_only
-@pytest.mark.parametrize(("picker", "field"), PICKERS, ids=[field.split(".", 2)[-1] + str(i) for i, (_, field) in enumerate(PICKERS)])
+@pytest.mark.parametrize(
+    ("picker", "field"),
+    PICKERS,
+    ids=[field.split(".", 2)[-1] + str(i) for i, (_, field) in enumerate(PICKERS)],
+)
 def test_a_wrong_picker_is_invalid(api, apps, picker, field):
-    answer = api.request("POST", f"{apps}/deployments", changed(deployment("web"), spec={"downscalePodPicker": picker}))
+    answer = api.request(
+        "POST",
+        f"{apps}/deployments",
+        changed(deployment("web"), spec={"downscalePodPicker": picker}),
+    )
     assert answer.code == 422, answer.body
     assert any(c["field"].startswith(field) for c in answer.json["details"]["causes"]), answer.body
 
@@ -228,7 +289,9 @@ def test_a_wrong_picker_is_invalid(api, apps, picker, field):
 @pytest.mark.ebb_only
 def test_a_right_picker_gets_its_defaults(api, apps):
     picker = {"http": {"host": "p", "path": "/pick", "port": "8080"}}
-    stored = api.create(f"{apps}/replicasets", changed(replica_set("web"), spec={"downscalePodPicker": picker}))
+    stored = api.create(
+        f"{apps}/replicasets", changed(replica_set("web"), spec={"downscalePodPicker": picker})
+    )
     assert stored["spec"]["downscalePodPicker"]["maxRetries"] == 3
     assert stored["spec"]["downscalePodPicker"]["timeoutSeconds"] == 1
 
@@ -242,7 +305,9 @@ def test_a_policy_needs_a_target(kubectl):
 
 
 def test_a_body_that_is_too_large_is_refused(api, core):
-    answer = api.request("POST", f"{core}/configmaps", config_map("big", {"a": "x" * (3 * 1024 * 1024 + 10)}))
+    answer = api.request(
+        "POST", f"{core}/configmaps", config_map("big", {"a": "x" * (3 * 1024 * 1024 + 10)})
+    )
     assert answer.code == 413
     assert answer.json["reason"] == "RequestEntityTooLarge"
 
@@ -273,7 +338,12 @@ def test_an_unknown_patch_type_is_unsupported(api, core):
 
 @pytest.mark.ebb_only
 def test_protobuf_is_refused_for_now(api, core):
-    answer = api.request("POST", f"{core}/configmaps", b"k8s\x00\x0a", content_type="application/vnd.kubernetes.protobuf")
+    answer = api.request(
+        "POST",
+        f"{core}/configmaps",
+        b"k8s\x00\x0a",
+        content_type="application/vnd.kubernetes.protobuf",
+    )
     assert (answer.code, answer.json["reason"]) == (415, "UnsupportedMediaType")
     assert "application/json" in answer.json["message"]
 
@@ -282,11 +352,20 @@ def test_protobuf_is_refused_for_now(api, core):
 def test_strategic_patches_of_custom_kinds_are_unsupported(api, namespace):
     path = f"/apis/ebb.dev/v1alpha1/namespaces/{namespace}/downscalepolicies"
     api.create(path, policy("slow"))
-    answer = api.request("PATCH", f"{path}/slow", "{}", content_type="application/strategic-merge-patch+json")
+    answer = api.request(
+        "PATCH", f"{path}/slow", "{}", content_type="application/strategic-merge-patch+json"
+    )
     assert answer.code == 415
 
 
-@pytest.mark.parametrize(("method", "path"), [("PUT", "/pods"), ("POST", "/pods/web"), ("PATCH", "/pods")])
+@pytest.mark.parametrize(
+    ("method", "path"), [("PUT", "/pods"), ("POST", "/pods/web"), ("PATCH", "/pods")]
+)
 def test_a_method_that_a_path_does_not_have(api, core, method, path):
-    answer = api.request(method, core + path, {}, content_type="application/merge-patch+json" if method == "PATCH" else None)
+    answer = api.request(
+        method,
+        core + path,
+        {},
+        content_type="application/merge-patch+json" if method == "PATCH" else None,
+    )
     assert (answer.code, answer.json["reason"]) == (405, "MethodNotAllowed")

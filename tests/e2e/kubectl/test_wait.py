@@ -6,20 +6,28 @@ from support.objects import deployment, pod
 
 def test_wait_for_pods_to_become_ready(kubectl):
     kubectl.create(pod("web"))
-    assert kubectl("wait pod/web --for=condition=Ready --timeout=20s").out == "pod/web condition met\n"
+    assert (
+        kubectl("wait pod/web --for=condition=Ready --timeout=20s").out == "pod/web condition met\n"
+    )
 
 
 def test_wait_for_something_that_already_holds(kubectl, ready_pods):
     kubectl.create(pod("web"))
     ready_pods(1)
-    assert kubectl("wait pod/web --for=condition=Ready --timeout=5s").out == "pod/web condition met\n"
+    assert (
+        kubectl("wait pod/web --for=condition=Ready --timeout=5s").out == "pod/web condition met\n"
+    )
 
 
 def test_wait_for_all_pods_of_a_selector(kubectl):
     for name in ("one", "two", "three"):
         kubectl.create(pod(name, {"app": "web"}))
     result = kubectl("wait pods -l app=web --for=condition=Ready --timeout=20s")
-    assert sorted(result.lines) == ["pod/one condition met", "pod/three condition met", "pod/two condition met"]
+    assert sorted(result.lines) == [
+        "pod/one condition met",
+        "pod/three condition met",
+        "pod/two condition met",
+    ]
 
 
 def test_wait_for_deletion(kubectl, ready_pods):
@@ -37,7 +45,9 @@ def test_wait_for_deletion_of_what_is_not_there(kubectl):
 
 def test_wait_for_a_value(kubectl):
     kubectl.create(deployment("web", 1))
-    with kubectl.start("wait", "deploy/web", "--for=jsonpath={.spec.replicas}=4", "--timeout=20s") as waiting:
+    with kubectl.start(
+        "wait", "deploy/web", "--for=jsonpath={.spec.replicas}=4", "--timeout=20s"
+    ) as waiting:
         kubectl("scale deploy/web --replicas=4")
         assert waiting.out.next(20) == "deployment.apps/web condition met"
 

@@ -20,7 +20,12 @@ def test_watch_only_shows_changes_alone(kubectl):
     with kubectl.start("get", "deploy", "--watch-only") as watching:
         # kubectl says nothing when it is ready: make changes until one is seen.
         def seen():
-            kubectl("annotate", "deploy/old", f"turn={len(watching.out.lines)}-{id(object())}", "--overwrite")
+            kubectl(
+                "annotate",
+                "deploy/old",
+                f"turn={len(watching.out.lines)}-{id(object())}",
+                "--overwrite",
+            )
             return len(watching.out.lines) >= 2
 
         eventually(seen, timeout=20, interval=0.3)
@@ -50,7 +55,9 @@ def test_an_object_that_leaves_the_selection_shows_as_deleted(kubectl):
 
 def test_watching_a_pod_through_its_life(kubectl):
     kubectl.create(pod("web"))
-    with kubectl.start("get", "pod", "web", "-w", "-o", "jsonpath={.status.phase}{'\\n'}") as watching:
+    with kubectl.start(
+        "get", "pod", "web", "-w", "-o", "jsonpath={.status.phase}{'\\n'}"
+    ) as watching:
         watching.out.until(lambda line: line == "Running", timeout=20)
         kubectl("delete pod web --wait=false")
         kubectl("wait pod/web --for=delete --timeout=20s")
@@ -58,11 +65,17 @@ def test_watching_a_pod_through_its_life(kubectl):
 
 def event(name, reason, kind="Pod", thing="web", type_="Normal"):
     return {
-        "apiVersion": "v1", "kind": "Event", "metadata": {"name": name},
+        "apiVersion": "v1",
+        "kind": "Event",
+        "metadata": {"name": name},
         "involvedObject": {"apiVersion": "v1", "kind": kind, "name": thing},
-        "reason": reason, "message": f"{reason} happened", "type": type_, "count": 1,
+        "reason": reason,
+        "message": f"{reason} happened",
+        "type": type_,
+        "count": 1,
         "source": {"component": "tester"},
-        "firstTimestamp": "2026-01-01T00:00:00Z", "lastTimestamp": "2026-01-01T00:00:00Z",
+        "firstTimestamp": "2026-01-01T00:00:00Z",
+        "lastTimestamp": "2026-01-01T00:00:00Z",
     }
 
 
@@ -76,7 +89,8 @@ def test_events(kubectl, namespace):
     kubectl.create(in_namespace(event("e2", "Failed", thing="other", type_="Warning"), namespace))
     rows = kubectl("events").table()
     assert {(r["TYPE"], r["REASON"], r["OBJECT"]) for r in rows} >= {
-        ("Normal", "Started", "Pod/web"), ("Warning", "Failed", "Pod/other"),
+        ("Normal", "Started", "Pod/web"),
+        ("Warning", "Failed", "Pod/other"),
     }
     assert [r["REASON"] for r in kubectl("events --types=Warning").table()] == ["Failed"]
     assert [r["REASON"] for r in kubectl("events --for=pod/web").table()] == ["Started"]
@@ -86,5 +100,7 @@ def test_events(kubectl, namespace):
 
 
 def test_an_event_about_another_namespace_is_refused(kubectl):
-    result = kubectl.fails("create", "-f", "-", stdin=manifest(in_namespace(event("e", "X"), "default")))
+    result = kubectl.fails(
+        "create", "-f", "-", stdin=manifest(in_namespace(event("e", "X"), "default"))
+    )
     assert "does not match event.namespace" in result.err

@@ -10,7 +10,9 @@ from support.process import eventually
 
 
 def config_map(name, **data):
-    return client.V1ConfigMap(metadata=client.V1ObjectMeta(name=name, labels={"mine": "yes"}), data=data)
+    return client.V1ConfigMap(
+        metadata=client.V1ObjectMeta(name=name, labels={"mine": "yes"}), data=data
+    )
 
 
 def test_create_read_replace_delete(core_v1, namespace):
@@ -34,7 +36,9 @@ def test_paged_lists(core_v1, namespace):
         core_v1.create_namespaced_config_map(namespace, config_map(f"m{index}"))
     names, token = [], None
     while True:
-        page = core_v1.list_namespaced_config_map(namespace, limit=3, _continue=token, label_selector="mine=yes")
+        page = core_v1.list_namespaced_config_map(
+            namespace, limit=3, _continue=token, label_selector="mine=yes"
+        )
         names += [item.metadata.name for item in page.items]
         token = page.metadata._continue
         if not token:
@@ -44,7 +48,9 @@ def test_paged_lists(core_v1, namespace):
 
 def test_list_of_all_namespaces(core_v1, namespace):
     core_v1.create_namespaced_config_map(namespace, config_map("x"))
-    found = core_v1.list_config_map_for_all_namespaces(field_selector=f"metadata.namespace={namespace},metadata.name=x")
+    found = core_v1.list_config_map_for_all_namespaces(
+        field_selector=f"metadata.namespace={namespace},metadata.name=x"
+    )
     assert [item.metadata.name for item in found.items] == ["x"]
 
 
@@ -55,7 +61,9 @@ def test_the_client_types_decode_what_the_server_fills_in(apps_v1, core_v1, name
     core_v1.create_namespaced_pod(namespace, pod("web"))
     running = eventually(lambda: phase(core_v1, namespace, "Running"), timeout=20)
     assert isinstance(running.status.start_time, datetime.datetime)
-    eventually(lambda: phase(core_v1, namespace, "Running").status.container_statuses[0].ready, timeout=20)
+    eventually(
+        lambda: phase(core_v1, namespace, "Running").status.container_statuses[0].ready, timeout=20
+    )
     nodes = core_v1.list_node()
     assert all(node.status.capacity["pods"] for node in nodes.items)
 
@@ -75,7 +83,9 @@ def test_the_patch_types(apps_v1, namespace):
     operations = [{"op": "replace", "path": "/spec/replicas", "value": 6}]
     assert apps_v1.patch_namespaced_deployment("web", namespace, operations).spec.replicas == 6
     with pytest.raises(ApiException) as failed:
-        apps_v1.patch_namespaced_deployment("web", namespace, [{"op": "remove", "path": "/spec/nothing"}])
+        apps_v1.patch_namespaced_deployment(
+            "web", namespace, [{"op": "remove", "path": "/spec/nothing"}]
+        )
     assert failed.value.status == 422
 
 
@@ -116,8 +126,17 @@ def test_what_a_status_write_changes_in_the_metadata(api, apps, kind, labels_cha
 
 def test_what_a_status_write_changes_in_a_pod(api, core):
     made = api.create(f"{core}/pods", pod("web", {"app": "web"}, nodeSelector={"no": "where"}))
-    owner = {"apiVersion": "v1", "kind": "Node", "name": "n", "uid": "99999999-8888-7777-6666-555555555555"}
-    made["metadata"] |= {"labels": {"app": "changed"}, "annotations": {"a": "b"}, "ownerReferences": [owner]}
+    owner = {
+        "apiVersion": "v1",
+        "kind": "Node",
+        "name": "n",
+        "uid": "99999999-8888-7777-6666-555555555555",
+    }
+    made["metadata"] |= {
+        "labels": {"app": "changed"},
+        "annotations": {"a": "b"},
+        "ownerReferences": [owner],
+    }
     made["spec"]["nodeName"] = "elsewhere"
     made["status"]["message"] = "hello"
     del made["metadata"]["resourceVersion"]
@@ -132,8 +151,12 @@ def test_what_a_status_write_changes_in_a_pod(api, core):
 def test_leases(client_api, namespace):
     leases = client.CoordinationV1Api(client_api)
     now = datetime.datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=datetime.timezone.utc)
-    spec = client.V1LeaseSpec(holder_identity="one", lease_duration_seconds=15, renew_time=now, acquire_time=now)
-    made = leases.create_namespaced_lease(namespace, client.V1Lease(metadata=client.V1ObjectMeta(name="leader"), spec=spec))
+    spec = client.V1LeaseSpec(
+        holder_identity="one", lease_duration_seconds=15, renew_time=now, acquire_time=now
+    )
+    made = leases.create_namespaced_lease(
+        namespace, client.V1Lease(metadata=client.V1ObjectMeta(name="leader"), spec=spec)
+    )
     assert made.spec.renew_time == now
     stale = leases.read_namespaced_lease("leader", namespace)
     made.spec.holder_identity = "two"
@@ -151,7 +174,9 @@ def test_leases(client_api, namespace):
 def test_eviction(core_v1, namespace):
     core_v1.create_namespaced_pod(namespace, pod("web"))
     eventually(lambda: phase(core_v1, namespace, "Running"), timeout=20)
-    core_v1.create_namespaced_pod_eviction("web", namespace, client.V1Eviction(metadata=client.V1ObjectMeta(name="web")))
+    core_v1.create_namespaced_pod_eviction(
+        "web", namespace, client.V1Eviction(metadata=client.V1ObjectMeta(name="web"))
+    )
 
     def gone():
         try:
@@ -192,8 +217,19 @@ def test_pod_group_costs(client_api, namespace):
     custom = client.CustomObjectsApi(client_api)
     where = ("ebb.dev", "v1alpha1", namespace, "podgroupcosts")
     body = {
-        "apiVersion": "ebb.dev/v1alpha1", "kind": "PodGroupCost", "metadata": {"name": "web"},
-        "spec": {"owner": {"kind": "ReplicaSet", "name": "web", "uid": "99999999-8888-7777-6666-555555555555"},
-                 "costs": {"web-1": 5, "web-2": -7}},
+        "apiVersion": "ebb.dev/v1alpha1",
+        "kind": "PodGroupCost",
+        "metadata": {"name": "web"},
+        "spec": {
+            "owner": {
+                "kind": "ReplicaSet",
+                "name": "web",
+                "uid": "99999999-8888-7777-6666-555555555555",
+            },
+            "costs": {"web-1": 5, "web-2": -7},
+        },
     }
-    assert custom.create_namespaced_custom_object(*where, body)["spec"]["costs"] == {"web-1": 5, "web-2": -7}
+    assert custom.create_namespaced_custom_object(*where, body)["spec"]["costs"] == {
+        "web-1": 5,
+        "web-2": -7,
+    }

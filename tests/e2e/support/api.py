@@ -74,7 +74,9 @@ class Refused(AssertionError):
     """An answer other than 2xx where the test wanted one."""
 
     def __init__(self, request, response):
-        super().__init__(f"{request}: {response.code} {response.body.decode(errors='replace')[:2000]}")
+        super().__init__(
+            f"{request}: {response.code} {response.body.decode(errors='replace')[:2000]}"
+        )
         self.response = response
 
 
@@ -207,7 +209,9 @@ class Watch:
         try:
             event = self._queue.get(timeout=timeout)
         except queue.Empty:
-            raise AssertionError(f"no event within {timeout} s; so far: {brief(self.events)}") from None
+            raise AssertionError(
+                f"no event within {timeout} s; so far: {brief(self.events)}"
+            ) from None
         if isinstance(event, Exception):
             raise event
         if event is not None:
@@ -251,7 +255,11 @@ class Watch:
 
 def brief(events):
     return [
-        (e["type"], e["object"].get("metadata", {}).get("name"), revision(e["object"]) if "metadata" in e["object"] else None)
+        (
+            e["type"],
+            e["object"].get("metadata", {}).get("name"),
+            revision(e["object"]) if "metadata" in e["object"] else None,
+        )
         for e in events
     ]
 

@@ -12,7 +12,7 @@ import subprocess
 import threading
 import time
 
-from support.api import Access, Api, STRATEGIC_PATCH
+from support.api import STRATEGIC_PATCH, Access, Api
 from support.objects import node
 from support.process import Child, eventually
 
@@ -134,7 +134,9 @@ class FakeKubelet:
                     {
                         "status": {
                             "capacity": {"cpu": "8", "memory": "16Gi", "pods": "110"},
-                            "conditions": [{"type": "Ready", "status": "True", "reason": "KubeletReady"}],
+                            "conditions": [
+                                {"type": "Ready", "status": "True", "reason": "KubeletReady"}
+                            ],
                         }
                     },
                 )
@@ -168,10 +170,17 @@ class FakeKubelet:
                 self.turn += 1
                 name = nodes[self.turn % len(nodes)]["metadata"]["name"]
                 target = {"apiVersion": "v1", "kind": "Node", "name": name}
-                binding = {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": meta["name"]}, "target": target}
+                binding = {
+                    "apiVersion": "v1",
+                    "kind": "Binding",
+                    "metadata": {"name": meta["name"]},
+                    "target": target,
+                }
                 self.api.request("POST", path + "/binding", binding)
         elif pod["status"].get("phase") == "Pending":
-            self.api.request("PATCH", path + "/status", self._ready_status(pod), content_type=STRATEGIC_PATCH)
+            self.api.request(
+                "PATCH", path + "/status", self._ready_status(pod), content_type=STRATEGIC_PATCH
+            )
 
     def _fits(self, pod, candidate):
         wanted = pod["spec"].get("nodeSelector", {})
@@ -189,7 +198,9 @@ class FakeKubelet:
                 "startTime": now,
                 "podIP": "10.1.0.1",
                 "podIPs": [{"ip": "10.1.0.1"}],
-                "conditions": [{"type": c, "status": "True", "lastTransitionTime": now} for c in conditions],
+                "conditions": [
+                    {"type": c, "status": "True", "lastTransitionTime": now} for c in conditions
+                ],
                 "containerStatuses": [
                     {
                         "name": c["name"],

@@ -7,7 +7,7 @@ import re
 import shlex
 import subprocess
 
-from support.process import LineReader
+from support.process import LineReader, die_with_parent
 
 
 @dataclasses.dataclass
@@ -77,7 +77,9 @@ class Kubectl:
             timeout=timeout,
             check=False,
         )
-        return Result("kubectl " + shlex.join(command[1:]), done.returncode, done.stdout, done.stderr)
+        return Result(
+            "kubectl " + shlex.join(command[1:]), done.returncode, done.stdout, done.stderr
+        )
 
     def __call__(self, *args, **options):
         """Runs it and wants success."""
@@ -95,10 +97,14 @@ class Kubectl:
         return json.loads(self(*args, "-o", "json", **options).out)
 
     def apply(self, thing, *more):
-        return self("apply", "-f", "-", *more, stdin=thing if isinstance(thing, str) else json.dumps(thing))
+        return self(
+            "apply", "-f", "-", *more, stdin=thing if isinstance(thing, str) else json.dumps(thing)
+        )
 
     def create(self, thing, *more):
-        return self("create", "-f", "-", *more, stdin=thing if isinstance(thing, str) else json.dumps(thing))
+        return self(
+            "create", "-f", "-", *more, stdin=thing if isinstance(thing, str) else json.dumps(thing)
+        )
 
     def start(self, *args):
         return Running(self.command(args), self.environment())
@@ -116,6 +122,7 @@ class Running:
             text=True,
             bufsize=1,
             env=env,
+            preexec_fn=die_with_parent,
         )
         self.out = LineReader(self.process.stdout)
         self.err = LineReader(self.process.stderr)

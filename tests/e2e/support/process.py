@@ -1,6 +1,8 @@
 """Child processes of the tests: started here, ended here, by their own process id."""
 
+import ctypes
 import queue
+import signal
 import subprocess
 import threading
 import time
@@ -26,7 +28,9 @@ class LineReader:
         try:
             return self._queue.get(timeout=timeout)
         except queue.Empty:
-            raise AssertionError(f"no further line within {timeout} s; so far: {self.lines}") from None
+            raise AssertionError(
+                f"no further line within {timeout} s; so far: {self.lines}"
+            ) from None
 
     def until(self, wanted, timeout=10.0):
         """Skips to the first line for which wanted(line) holds."""
@@ -47,6 +51,15 @@ class LineReader:
         return line is None
 
 
+LIBC = ctypes.CDLL(None, use_errno=True)
+PR_SET_PDEATHSIG = 1
+
+
+def die_with_parent():
+    """Runs in the child: nothing is left over when the tests themselves are killed."""
+    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 class Child:
     """A process whose output goes to a file, so that it never blocks on a full pipe."""
 
@@ -54,7 +67,12 @@ class Child:
         self.log = log
         with open(log, "a", encoding="utf-8") as output:
             self.process = subprocess.Popen(
-                command, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=env
+                command,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL,
+                env=env,
+                preexec_fn=die_with_parent,
             )
 
     def output(self):
@@ -70,7 +88,9 @@ class Child:
             return self.process.wait(timeout)
         except subprocess.TimeoutExpired:
             self.kill()
-            raise AssertionError(f"did not end within {timeout} s of SIGTERM:\n{self.output()}") from None
+            raise AssertionError(
+                f"did not end within {timeout} s of SIGTERM:\n{self.output()}"
+            ) from None
 
     def kill(self):
         if self.running():

@@ -31,7 +31,10 @@ def test_it_says_where_it_is_and_that_it_is_ready(tmp_path):
 def test_it_stops_cleanly(tmp_path, number):
     with EbbCluster(tmp_path, *QUICK) as cluster:
         # An open watch must not keep it from stopping.
-        with cluster.api.watch("/api/v1/pods", resourceVersion=cluster.api.get("/api/v1/pods")["metadata"]["resourceVersion"]):
+        with cluster.api.watch(
+            "/api/v1/pods",
+            resourceVersion=cluster.api.get("/api/v1/pods")["metadata"]["resourceVersion"],
+        ):
             cluster.child.process.send_signal(number)
             assert cluster.child.process.wait(15) == 0
 
@@ -49,7 +52,10 @@ def test_the_kubeconfig_is_in_the_data_folder_by_default(tmp_path):
     data = tmp_path / "data"
     process = subprocess.Popen(
         [BINARY, "up", "--port=0", f"--data-dir={data}", *QUICK],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
     try:
         eventually((data / "ebb.kubeconfig").exists, timeout=20)
@@ -77,7 +83,10 @@ def test_credentials_stay_the_same_with_a_data_folder(tmp_path):
 
 
 def test_it_refuses_plain_http(tmp_path):
-    with EbbCluster(tmp_path, *QUICK) as cluster, socket.create_connection(("127.0.0.1", cluster.port), 10) as plain:
+    with (
+        EbbCluster(tmp_path, *QUICK) as cluster,
+        socket.create_connection(("127.0.0.1", cluster.port), 10) as plain,
+    ):
         plain.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
         assert b"200 OK" not in plain.recv(1000)
 
@@ -95,7 +104,11 @@ def test_it_listens_on_the_loopback_address_only(tmp_path):
     with EbbCluster(tmp_path, *QUICK) as cluster:
         port = f"{cluster.port:04X}"
         with open(f"/proc/{cluster.child.process.pid}/net/tcp", encoding="ascii") as table:
-            listening = [line.split()[1] for line in table if line.split()[1].endswith(port) and line.split()[3] == "0A"]
+            listening = [
+                line.split()[1]
+                for line in table
+                if line.split()[1].endswith(port) and line.split()[3] == "0A"
+            ]
         assert listening == [f"0100007F:{port}"]
 
 
@@ -108,7 +121,10 @@ def test_old_tls_is_refused(tmp_path):
         context.minimum_version = ssl.TLSVersion.TLSv1
         context.maximum_version = ssl.TLSVersion.TLSv1_1
         context.set_ciphers("ALL:@SECLEVEL=0")
-        with socket.create_connection(("127.0.0.1", cluster.port), 10) as plain, pytest.raises(ssl.SSLError):
+        with (
+            socket.create_connection(("127.0.0.1", cluster.port), 10) as plain,
+            pytest.raises(ssl.SSLError),
+        ):
             context.wrap_socket(plain)
 
 
@@ -117,7 +133,10 @@ def test_a_damaged_database_is_reported_and_left_alone(tmp_path):
     cluster = EbbCluster(tmp_path / "up", *QUICK, data_dir=data)
     with cluster:
         cluster.api.create("/api/v1/namespaces/default/configmaps", {"metadata": {"name": "x"}})
-    database = max((p for p in data.rglob("*") if p.is_file() and p.suffix in (".db", ".sqlite", ".sqlite3")), key=lambda p: p.stat().st_size)
+    database = max(
+        (p for p in data.rglob("*") if p.is_file() and p.suffix in (".db", ".sqlite", ".sqlite3")),
+        key=lambda p: p.stat().st_size,
+    )
     damaged = b"no database at all" * 1000
     database.write_bytes(damaged)
     with pytest.raises(AssertionError, match="ended"):
@@ -156,12 +175,22 @@ def test_the_demo_has_workloads_in_three_zones(tmp_path):
     with EbbCluster(tmp_path, "--demo", *QUICK) as cluster:
         deployments = cluster.api.get("/apis/apps/v1/deployments")["items"]
         assert deployments
-        zones = {n["metadata"]["labels"]["topology.kubernetes.io/zone"] for n in cluster.api.get("/api/v1/nodes")["items"]}
+        zones = {
+            n["metadata"]["labels"]["topology.kubernetes.io/zone"]
+            for n in cluster.api.get("/api/v1/nodes")["items"]
+        }
         assert len(zones) == 3
 
 
 def test_a_mistake_on_the_command_line_is_told(tmp_path):
     for flags in (["--nodes=three"], ["--port=banana"], ["--no-such-flag"]):
-        done = subprocess.run([BINARY, "up", *flags], capture_output=True, text=True, timeout=20, cwd=tmp_path, check=False)
+        done = subprocess.run(
+            [BINARY, "up", *flags],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            cwd=tmp_path,
+            check=False,
+        )
         assert done.returncode != 0
         assert flags[0].split("=")[0] in done.stderr
