@@ -41,6 +41,7 @@ Object::Object(const schema::Kind& kind, json::object content, model::Revision r
   } else {
     metadata["resourceVersion"] = fmt::to_string(revision);
   }
+  is_terminating_ = metadata.contains("deletionTimestamp");
   text_ = json::serialize(content);
   json_size_ = text_.size();
 
