@@ -28,10 +28,7 @@ std::optional<model::Status> check_namespace(const Call& call, std::string_view 
     return model::not_found(
         {.group = "", .resource = "namespaces", .kind = "Namespace", .name = name});
   }
-  const json::object content = found->content();
-  if (!schema::object_at(content, {"metadata"})->contains("deletionTimestamp")) {
-    return std::nullopt;
-  }
+  if (!found->is_terminating()) return std::nullopt;
   model::Status status = model::forbidden(
       call.subject(object_name),
       fmt::format("unable to create new content in namespace {} because it is being terminated",

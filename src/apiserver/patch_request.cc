@@ -44,14 +44,17 @@ StatusOr<void> check_patch_type(const Call& call, const schema::Shape* shape) {
 }  // namespace
 
 StatusOr<ParsedJson> apply_patch_body(const Call& call, const schema::Shape* shape,
-                                      json::object document) {
+                                      const json::object& document) {
   if (const StatusOr<void> known = check_patch_type(call, shape); !known) {
     return tl::unexpected(known.error());
   }
   const std::string_view type = media_type(call.request.content_type);
   StatusOr<ParsedJson> patch = parse_json(call.request.body);
   if (!patch) return patch;
-  StatusOr<json::value> patched = apply(type, shape, std::move(document), patch->value);
+  // On the heap: operation after operation may replace what the one before has made, and a
+  // block of memory would keep it all.
+  json::object edited(document, json::storage_ptr());
+  StatusOr<json::value> patched = apply(type, shape, std::move(edited), patch->value);
   if (!patched) return tl::unexpected(patched.error());
   return ParsedJson{.value = *std::move(patched), .duplicates = std::move(patch->duplicates)};
 }

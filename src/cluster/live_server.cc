@@ -127,12 +127,13 @@ void LiveServer::submit(ApiRequest request, Answer answer) {
     std::move(staged.begin(), staged.end(), std::back_inserter(staged_));
     staged_something_.notify_one();
   }
-  const bool waits = reply.after > server_.published();
-  if (waits) waiting_.emplace(reply.after, Waiting{std::move(reply.response), std::move(answer)});
+  if (reply.after > server_.published()) {
+    waiting_.emplace(reply.after, Waiting{std::move(reply.response), std::move(answer)});
+    return;
+  }
   lock.unlock();
 
   if (news != 0) published(news);
-  if (waits) return;
   if (reply.retry_after != 0 || !reply.retry_at.is_zero()) {
     const std::unique_lock<std::mutex> waking(waking_mutex_);
     retries_.push_back({reply.retry_after, reply.retry_at, std::move(request), std::move(answer)});

@@ -18,7 +18,8 @@ namespace {
 
 using support::HttpAnswer;
 using support::HttpClient;
-using std::chrono_literals::operator""ms;
+
+using Milliseconds = std::chrono::milliseconds;
 
 constexpr std::chrono::seconds kPatience{30};
 
@@ -119,7 +120,8 @@ TEST_F(HttpServerTest, SendsLargeAnswersOfManySegments) {
   std::string expected;
   Bytes body;
   for (int i = 0; i < 20'000; ++i) {
-    const std::string part = fmt::format("{{\"item\": {}}}{}", i, std::string(i % 300U, ' '));
+    const std::string part =
+        fmt::format("{{\"item\": {}}}{}", i, std::string(static_cast<std::size_t>(i) % 300, ' '));
     expected += part + ",";
     body.append(part);
     body.append_static(",");
@@ -240,7 +242,7 @@ TEST_F(HttpServerTest, RefusesWhatIsNoRequest) {
 }
 
 TEST_F(HttpServerTest, CutsOffAClientThatDoesNotFinishItsHead) {
-  settings.head_time = 50ms;
+  settings.head_time = Milliseconds(50);
   start();
   HttpClient silent(port());
   EXPECT_TRUE(silent.is_closed_by_server());
@@ -250,7 +252,7 @@ TEST_F(HttpServerTest, CutsOffAClientThatDoesNotFinishItsHead) {
 }
 
 TEST_F(HttpServerTest, CutsOffAClientThatDoesNotFinishItsBody) {
-  settings.body_time = 50ms;
+  settings.body_time = Milliseconds(50);
   start();
   HttpClient client(port());
   client.send("POST / HTTP/1.1\r\nContent-Length: 10\r\n\r\nhello");
@@ -258,7 +260,7 @@ TEST_F(HttpServerTest, CutsOffAClientThatDoesNotFinishItsBody) {
 }
 
 TEST_F(HttpServerTest, CutsOffAnIdleClient) {
-  settings.idle_time = 50ms;
+  settings.idle_time = Milliseconds(50);
   start();
   HttpClient client(port());
   EXPECT_EQ(client.ask("GET", "/").code, 200);
@@ -266,7 +268,7 @@ TEST_F(HttpServerTest, CutsOffAnIdleClient) {
 }
 
 TEST_F(HttpServerTest, CutsOffAClientThatDoesNotTakeItsAnswer) {
-  settings.write_time = 100ms;
+  settings.write_time = Milliseconds(100);
   Signal over;
   handler.answer = [&](const Exchange& exchange) {
     exchange->on_over([&] { over.set(); });
@@ -280,7 +282,7 @@ TEST_F(HttpServerTest, CutsOffAClientThatDoesNotTakeItsAnswer) {
 }
 
 TEST_F(HttpServerTest, CutsOffAWatcherThatStalls) {
-  settings.write_time = 100ms;
+  settings.write_time = Milliseconds(100);
   Signal failed;
   std::atomic<int> writes = 0;
   std::function<void(Exchange)> write_on = [&](const Exchange& exchange) {
@@ -406,7 +408,7 @@ TEST_F(HttpServerTest, StopsInGoodOrder) {
 }
 
 TEST_F(HttpServerTest, LetsAnAnswerFinishWhenItStops) {
-  settings.stop_time = 30'000ms;
+  settings.stop_time = Milliseconds(30'000);
   Signal asked;
   Exchange kept;
   handler.answer = [&](Exchange exchange) {
@@ -424,7 +426,7 @@ TEST_F(HttpServerTest, LetsAnAnswerFinishWhenItStops) {
 }
 
 TEST_F(HttpServerTest, CutsOffWhatDoesNotFinishWhenItStops) {
-  settings.stop_time = 50ms;
+  settings.stop_time = Milliseconds(50);
   Signal asked;
   Signal over;
   Exchange kept;

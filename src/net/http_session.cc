@@ -55,8 +55,8 @@ class HttpSession::Exchange : public HttpExchange {
   HttpRequest& request() override { return request_; }
 
   void respond(HttpHead head, Bytes body) override {
-    on_strand([head = std::move(head), body = std::move(body)](HttpSession& session) mutable {
-      session.respond(std::move(head), std::move(body));
+    on_strand([head = std::move(head), body = std::move(body)](HttpSession& session) {
+      session.respond(head, body);
     });
   }
   void begin(HttpHead head) override {
@@ -259,7 +259,7 @@ void HttpSession::dispatch(HttpRequest request) {
   handler_.handle(std::move(exchange));
 }
 
-void HttpSession::respond(HttpHead head, Bytes body) {
+void HttpSession::respond(const HttpHead& head, const Bytes& body) {
   if (answering_) return;
   answering_ = true;
   Bytes all(response_head(head, Framing::kLength, body.size(), keep_alive_, std::time(nullptr)));

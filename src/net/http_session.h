@@ -60,7 +60,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   void refuse(int code, const std::string& text);
   void dispatch(HttpRequest request);
 
-  void respond(HttpHead head, Bytes body);
+  void respond(const HttpHead& head, const Bytes& body);
   void begin(const HttpHead& head);
   void write(Bytes bytes, std::function<void(bool)> done);
   void end();
