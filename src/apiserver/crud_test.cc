@@ -294,6 +294,16 @@ TEST(Binding, AssignsAPodOnce) {
   EXPECT_EQ(cluster.get(in(kPods, "web")).text("spec/nodeName"), "n1");
 }
 
+TEST(Binding, CopiesTheZoneOfTheNodeToThePod) {
+  Served cluster;
+  cluster.post("/api/v1/nodes", R"({"metadata":{"name":"n1","labels":{
+      "topology.kubernetes.io/zone":"zone-a","kubernetes.io/os":"linux"}}})");
+  cluster.post(kPods, pod_json("web"));
+  ASSERT_EQ(cluster.post(in(kPods, "web/binding"), R"({"target":{"name":"n1"}})").code, 201);
+  EXPECT_EQ(cluster.get(in(kPods, "web")).text("metadata/labels"),
+            R"({"topology.kubernetes.io/zone":"zone-a"})");
+}
+
 TEST(Secrets, HaveTheirPlainTextsEncoded) {
   Served cluster;
   const auto made = cluster.post("/api/v1/namespaces/default/secrets",

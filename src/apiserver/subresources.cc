@@ -1,4 +1,5 @@
-// The subresources that are not just views of the object: scale, eviction, binding, finalize.
+// The subresources that are not just views of the object: scale, eviction, finalize. Binding has
+// a file of its own.
 #include <utility>
 
 #include <boost/json/serialize.hpp>
@@ -14,7 +15,6 @@
 #include "apiserver/update.h"
 #include "apiserver/write.h"
 #include "schema/json.h"
-#include "schema/time.h"
 
 namespace ebb::apiserver {
 
@@ -28,20 +28,6 @@ Reply answer_with_scale(const Object& object) {
   reply.response.body = Bytes(json::serialize(scale_of(object.kind(), object.content())));
   reply.after = object.revision();
   return reply;
-}
-
-// Bodies of kinds that are not stored: an object, of whatever version.
-StatusOr<json::object> read_object(const Call& call) {
-  const std::string_view type = media_type(call.request.content_type);
-  if (!type.empty() && type != "application/json") {
-    return tl::unexpected(model::unsupported_media_type(type, "application/json"));
-  }
-  StatusOr<ParsedJson> parsed = parse_json(call.request.body);
-  if (!parsed) return tl::unexpected(parsed.error());
-  if (!parsed->value.is_object()) {
-    return tl::unexpected(model::bad_request("the body must be a JSON object"));
-  }
-  return std::move(parsed->value.get_object());
 }
 
 Answer save_scale(const Call& call, const Target& old, const json::object& scale) {
@@ -59,20 +45,6 @@ Answer save_scale(const Call& call, const Target& old, const json::object& scale
       call, {.old = old, .object = std::move(workload), .options = *options, .warnings = {}});
   if (!stored) return tl::unexpected(stored.error());
   return answer_with_scale(**stored);
-}
-
-void set_condition(json::object& pod, json::object condition) {
-  json::object& status = schema::ensure_object(pod, {"status"});
-  json::value& conditions = status["conditions"];
-  if (!conditions.is_array()) conditions.emplace_array();
-  const std::string_view type = schema::text_at(condition, {"type"});
-  for (json::value& present : conditions.get_array()) {
-    if (present.is_object() && schema::text_at(present.get_object(), {"type"}) == type) {
-      present = std::move(condition);
-      return;
-    }
-  }
-  conditions.get_array().push_back(std::move(condition));
 }
 
 // An eviction that was sent to evictions rather than to a pod.
@@ -137,48 +109,6 @@ Answer evict(const Call& call) {
   const StatusOr<Removal> removal = remove_object(call, *pod, *options);
   if (!removal) return tl::unexpected(removal.error());
   return answer_success(call, 201, removal->object->revision(), "");
-}
-
-Answer bind(const Call& call) {
-  const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
-  if (!options) return tl::unexpected(options.error());
-  const StatusOr<json::object> binding = read_object(call);
-  if (!binding) return tl::unexpected(binding.error());
-  const std::string_view node = schema::text_at(*binding, {"target", "name"});
-  if (node.empty()) {
-    return tl::unexpected(model::invalid(
-        {.group = "", .resource = "bindings", .kind = "Binding", .name = call.route.name},
-        {model::required_value("target.name", "")}));
-  }
-  const StatusOr<Target> old = target_of(call);
-  if (!old) return tl::unexpected(old.error());
-  const StatusOr<void> checked =
-      check_preconditions(call, *old, schema::text_at(*binding, {"metadata", "uid"}),
-                          schema::text_at(*binding, {"metadata", "resourceVersion"}));
-  if (!checked) return tl::unexpected(checked.error());
-
-  json::object pod = old->content;
-  if (schema::object_at(pod, {"metadata"})->contains("deletionTimestamp")) {
-    return tl::unexpected(model::conflict(
-        call.subject(),
-        fmt::format("pod {} is being deleted, cannot be assigned to a host", call.route.name)));
-  }
-  if (const std::string_view assigned = schema::text_at(pod, {"spec", "nodeName"});
-      !assigned.empty()) {
-    return tl::unexpected(model::conflict(
-        call.subject(),
-        fmt::format("pod {} is already assigned to node \"{}\"", call.route.name, assigned)));
-  }
-  schema::ensure_object(pod, {"spec"})["nodeName"] = node;
-  set_condition(pod,
-                {{"type", "PodScheduled"},
-                 {"status", "True"},
-                 {"lastProbeTime", nullptr},
-                 {"lastTransitionTime", schema::format_time(Timestamp::from_seconds(
-                                            call.now.since_epoch_ns() / kNanosecondsPerSecond))}});
-  const Revision revision =
-      options->dry_run ? 0 : call.store().put(call.kind(), std::move(pod), call.now)->revision();
-  return answer_success(call, 201, revision, "");
 }
 
 Answer finalize_namespace(const Call& call) {

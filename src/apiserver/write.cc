@@ -27,6 +27,19 @@ StatusOr<Decoded> read_body(const Call& call, const schema::Kind& kind,
   return conform(kind, *std::move(parsed), validation);
 }
 
+StatusOr<json::object> read_object(const Call& call) {
+  const std::string_view type = media_type(call.request.content_type);
+  if (!type.empty() && type != "application/json") {
+    return tl::unexpected(model::unsupported_media_type(type, "application/json"));
+  }
+  StatusOr<ParsedJson> parsed = parse_json(call.request.body);
+  if (!parsed) return tl::unexpected(parsed.error());
+  if (!parsed->value.is_object()) {
+    return tl::unexpected(model::bad_request("the body must be a JSON object"));
+  }
+  return std::move(parsed->value.get_object());
+}
+
 StatusOr<Target> target_of(const Call& call) {
   ObjectPtr object = call.store().newest(call.kind(), call.route.namespace_name, call.route.name);
   if (!object) return tl::unexpected(model::not_found(call.subject()));

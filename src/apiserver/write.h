@@ -14,6 +14,9 @@ namespace ebb::apiserver {
 [[nodiscard]] model::StatusOr<Decoded> read_body(const Call& call, const schema::Kind& kind,
                                                  FieldValidation validation);
 
+// The object in a request's body, of a kind that is not stored: a Scale, Eviction or Binding.
+[[nodiscard]] model::StatusOr<boost::json::object> read_object(const Call& call);
+
 // What is written to: the object that the path names, with everything staged in it.
 struct Target {
   ObjectPtr object;

@@ -80,6 +80,13 @@ void raise_file_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+// For commands that people copy: it may be on no PATH.
+std::string program_path() {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? "ebb" : path.string();
+}
+
 std::string what_to_try(const std::string& kubeconfig, bool demo) {
   const std::string kubectl = fmt::format("  kubectl --kubeconfig {}", kubeconfig);
   if (!demo) {
@@ -90,9 +97,9 @@ std::string what_to_try(const std::string& kubeconfig, bool demo) {
       "Try next:\n"
       "{0} get nodes\n"
       "{0} get deployments,pods --namespace shop -o wide\n"
-      "{0} get deploy,rs,pods,nodes --namespace shop -o json |\n"
-      "    ebb plan deploy/checkout --replicas 4 --namespace shop -f -\n",
-      kubectl);
+      "{0} get deploy,rs,pods,nodes,dsp,pgc --namespace shop -o json |\n"
+      "    {1} plan deploy/checkout --replicas 4 --namespace shop -f -\n",
+      kubectl, program_path());
 }
 
 }  // namespace
@@ -107,7 +114,8 @@ const HelpText& UpCommand::help() const {
           " serves. Ctrl-C stops it.\n\n"
           " Without --data-dir everything is in memory and gone when it stops. With it, every "
           "write\n"
-          " that was answered is on disk, and the next start goes on from there.",
+          " that was answered is on disk, and the next start goes on from there.\n\n"
+          " Deployments and ReplicaSets are stored; no controller acts on them yet.",
       .examples =
           "  # Three zones of two nodes, with workloads to look at\n"
           "  {} up --demo\n\n"
@@ -126,7 +134,8 @@ void UpCommand::declare(CLI::App& app) {
                  "Folder to keep the cluster in; it is made if it is not there. Without it: in "
                  "memory");
   app.add_option("--nodes", nodes_,
-                 "The nodes: ZONESxNODES, such as 3x2, or a YAML or JSON file with a list of them")
+                 "The nodes: ZONESxNODES, such as 3x2, or a YAML or JSON file with a list of them; "
+                 "those that are missing are made. By default a cluster keeps what it has")
       ->default_str("'3x2'");
   app.add_option("--port", port_, "The port to listen on; 0 takes any that is free")
       ->default_str("7443");
@@ -175,11 +184,12 @@ Result<void> UpCommand::run(const Streams& streams) {
   auto nodes = read_nodes(nodes_, streams.in);
   if (!nodes) return propagate(nodes);
   settings.nodes.nodes = std::move(*nodes);
+  settings.nodes_are_a_default = app_->count("--nodes") == 0;
   if (!data_dir_.empty()) settings.data_folder = data_dir_;
   std::filesystem::path kubeconfig = kubeconfig_;
   if (kubeconfig.empty()) kubeconfig = std::filesystem::path(data_dir_) / kKubeconfigName;
   // Before anything is started: it is what most likely has to be said.
-  if (auto ours = cluster::check_kubeconfig_file(kubeconfig); !ours) return propagate(ours);
+  if (auto free = cluster::check_kubeconfig_is_free(kubeconfig); !free) return propagate(free);
 
   auto stop = StopSignal::catch_signals();
   if (!stop) return propagate(stop);
@@ -197,7 +207,9 @@ Result<void> UpCommand::run(const Streams& streams) {
   }
   streams.out
       << fmt::format(
-             "API server: {}\nState:      {}\nkubeconfig: {}\nready\n\n{}\nCtrl-C stops it.\n",
+             "API server: {}\nState:      {}\nkubeconfig: {}\nready\n\n{}\nNo controller acts on "
+             "Deployments and ReplicaSets yet: they are stored, and that is all.\nCtrl-C stops "
+             "it.\n",
              (*cluster)->kubeconfig().server,
              data_dir_.empty() ? "in memory, gone when this stops" : data_dir_, kubeconfig.string(),
              what_to_try(kubeconfig.string(), demo_))

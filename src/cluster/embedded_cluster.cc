@@ -8,6 +8,7 @@
 
 #include "cluster/api_host.h"
 #include "cluster/change_log.h"
+#include "cluster/clock.h"
 #include "cluster/data_folder.h"
 #include "cluster/identity.h"
 #include "cluster/residents.h"
@@ -39,6 +40,13 @@ std::vector<std::string> certified_hosts(const std::string& address) {
   std::vector<std::string> hosts = {"127.0.0.1", "::1", "localhost"};
   if (!is_any(address)) hosts.push_back(address);
   return hosts;
+}
+
+bool has_nodes(LiveServer& server) {
+  model::ApiRequest list;
+  list.path = "/api/v1/nodes";
+  list.received = wall_now();
+  return server.ask(std::move(list)).body.str().find(R"("items":[])") == std::string::npos;
 }
 
 }  // namespace
@@ -111,6 +119,7 @@ Result<std::unique_ptr<EmbeddedCluster>> EmbeddedCluster::start(
   if (auto started = parts->start_http(settings); !started) return propagate(started);
   nodes::Settings node_settings = settings.nodes;
   node_settings.seed = random_seed();
+  if (settings.nodes_are_a_default && has_nodes(*parts->server)) node_settings.nodes.clear();
   parts->residents = std::make_unique<Residents>(*parts->server, make_stand_ins(node_settings));
   return std::unique_ptr<EmbeddedCluster>(new EmbeddedCluster(std::move(parts)));
 }

@@ -20,6 +20,9 @@ struct EmbeddedClusterSettings {
   std::string bind_address = "127.0.0.1";
   std::uint16_t port = 0;  // 0: any free one
   nodes::Settings nodes{};
+  // Whether the nodes are made only where there is none: a cluster that is started again has
+  // those that it had.
+  bool nodes_are_a_default = false;
 };
 
 class EmbeddedCluster {

@@ -18,6 +18,9 @@ struct Kubeconfig {
 
 // Whether write_kubeconfig would: a file that we did not write is never touched.
 [[nodiscard]] Result<void> check_kubeconfig_file(const std::filesystem::path& file);
+// The same, and whether no running cluster is reached by it: two that write one file would
+// take each other's away.
+[[nodiscard]] Result<void> check_kubeconfig_is_free(const std::filesystem::path& file);
 // Mode 0600, all or nothing.
 [[nodiscard]] Result<void> write_kubeconfig(const std::filesystem::path& file,
                                             const Kubeconfig& config);

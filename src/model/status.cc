@@ -50,7 +50,8 @@ json::object Status::to_json() const {
   }
   if (!list.empty()) details["causes"] = std::move(list);
   if (retry_after_seconds > 0) details["retryAfterSeconds"] = retry_after_seconds;
-  if (!details.empty()) object["details"] = std::move(details);
+  // Always there: some clients (kubectl debug) look into it without asking.
+  object["details"] = std::move(details);
   object["code"] = code;
   return object;
 }
@@ -102,11 +103,16 @@ Status too_large(std::string message) {
 }
 
 Status unsupported_media_type(std::string_view given, std::string_view accepted) {
+  // What kubectl create NOUN sends.
+  const std::string_view way_out =
+      given == "application/vnd.kubernetes.protobuf"
+          ? "; use: kubectl create ... --dry-run=client -o yaml | kubectl create -f -"
+          : "";
   return plain(
       415, "UnsupportedMediaType",
       fmt::format("the body of the request was in an unknown format - accepted media types "
                   "include: {}{}",
-                  accepted, given.empty() ? "" : fmt::format(" (given: {})", given)));
+                  accepted, given.empty() ? "" : fmt::format(" (given: {}{})", given, way_out)));
 }
 
 Status invalid(const Subject& subject, std::vector<StatusCause> causes) {

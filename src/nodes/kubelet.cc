@@ -308,7 +308,7 @@ void Kubelet::tell(const Pod& pod, bool warning, std::string_view reason, std::s
        .message = std::move(message),
        .component = component,
        .host = component == "kubelet" ? std::string_view(pod.node) : std::string_view()},
-      now, luck_of(pod.luck, std::to_string(++notes_))));
+      now, ++notes_));
 }
 
 }  // namespace ebb::nodes

@@ -12,7 +12,7 @@ constexpr std::size_t kMostMessage = 1024;
 
 }  // namespace
 
-model::ApiRequest event_request(const Note& note, Timestamp now, std::uint64_t luck) {
+model::ApiRequest event_request(const Note& note, Timestamp now, std::uint64_t number) {
   // Events about nodes live in the namespace default.
   const std::string namespace_name =
       note.about.namespace_name.empty() ? "default" : note.about.namespace_name;
@@ -30,8 +30,8 @@ model::ApiRequest event_request(const Note& note, Timestamp now, std::uint64_t l
       {"apiVersion", "v1"},
       {"kind", "Event"},
       {"metadata",
-       {{"name",
-         fmt::format("{}.{:016x}", note.about.name, scramble(moment ^ luck_of(luck, note.reason)))},
+       {{"name", fmt::format("{}.{:x}{:04x}{:02x}", note.about.name, moment, number & 0xffffU,
+                             luck_of(0, note.component) & 0xffU)},
         {"namespace", namespace_name}}},
       {"involvedObject", std::move(about)},
       {"reason", note.reason},

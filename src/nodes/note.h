@@ -21,7 +21,8 @@ struct Note {
   std::string_view field_path{};
 };
 
-// `luck` keeps the names of events of one moment apart.
-[[nodiscard]] model::ApiRequest event_request(const Note& note, Timestamp now, std::uint64_t luck);
+// `number` counts the events of a machine: names sort in the order in which things were told.
+[[nodiscard]] model::ApiRequest event_request(const Note& note, Timestamp now,
+                                              std::uint64_t number);
 
 }  // namespace ebb::nodes

@@ -60,6 +60,7 @@ void start_containers(PodLife& life, Timestamp now) {
 void stop_being_ready(PodLife& life, Timestamp now) {
   if (life.stage == Stage::kReady) life.readiness = now;
   life.died = now;
+  life.lived_since = life.started;
 }
 
 // The containers run: which of the things that can happen to them is due?

@@ -50,6 +50,7 @@ struct PodLife {
   Timestamp initialized{};  // all init containers are through
   Timestamp started{};      // its containers, the last time
   Timestamp died{};         // its containers, the last time
+  Timestamp lived_since{};  // when those that died had started
   Timestamp readiness{};    // when Ready last changed
 
   [[nodiscard]] bool is_over() const {

@@ -99,12 +99,10 @@ array main_statuses(const PodLife& life, const PodPlan& plan, std::string_view u
     status["restartCount"] = life.restarts;
     if (life.stage != Stage::kCreating) status["containerID"] = id;
     if (!life.died.is_zero() && !life.is_over()) {
-      // The start before is not remembered; what died had at least begun by then.
-      const Timestamp began = std::min(life.started, life.died);
       const bool restarted = life.stage != Stage::kBackOff && life.restarts > 0;
       const std::uint32_t start = life.restarts - (restarted ? 1U : 0U);
       status["lastState"] =
-          terminated(1, began, life.died, container_id(uid, container.name, start));
+          terminated(1, life.lived_since, life.died, container_id(uid, container.name, start));
     }
     statuses.push_back(std::move(status));
   }
@@ -185,7 +183,10 @@ void resume_container(PodLife& life, const object& status) {
   const Timestamp started = time_at(status, {"state", "running", "startedAt"});
   if (!started.is_zero()) life.started = started;
   const Timestamp died = time_at(status, {"lastState", "terminated", "finishedAt"});
-  if (!died.is_zero()) life.died = died;
+  if (!died.is_zero()) {
+    life.died = died;
+    life.lived_since = time_at(status, {"lastState", "terminated", "startedAt"});
+  }
   if (text_at(status, {"state", "waiting", "reason"}) == "CrashLoopBackOff") {
     life.stage = Stage::kBackOff;
     life.since = life.died.is_zero() ? life.accepted : life.died;
@@ -228,7 +229,10 @@ std::optional<PodLife> resume_pod(const object& pod) {
   for_each_of(pod, "containerStatuses", [&](const object& each) { resume_container(life, each); });
   if (phase_text == "Succeeded") life.stage = Stage::kSucceeded;
   if (phase_text == "Failed") life.stage = Stage::kFailed;
-  if (life.is_over() && life.died.is_zero()) life.died = life.readiness;
+  if (life.is_over() && life.died.is_zero()) {
+    life.died = life.readiness;
+    life.lived_since = life.started;
+  }
   return life;
 }
 

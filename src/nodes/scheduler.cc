@@ -349,7 +349,7 @@ void Scheduler::tell(const Pod& pod, bool warning, std::string_view reason, std:
                                          .reason = reason,
                                          .message = std::move(message),
                                          .component = kOwnName},
-                                        now, luck_of(settings_.seed, std::to_string(++notes_))));
+                                        now, ++notes_));
 }
 
 }  // namespace ebb::nodes

@@ -10,6 +10,7 @@
 #include "model/yaml_to_json.h"
 #include "nodes/resources.h"
 #include "schema/json.h"
+#include "schema/name_rules.h"
 
 namespace ebb::nodes {
 namespace {
@@ -55,6 +56,7 @@ class NodeReader {
     where_ = spec_.name.empty() ? fmt::format("node {}", position + 1)
                                 : fmt::format("node \"{}\"", spec_.name);
     if (spec_.name.empty()) complain("has no name");
+    complain_of("name", schema::dns_subdomain_complaints(spec_.name));
   }
 
   Result<NodeSpec> read() {
@@ -62,7 +64,13 @@ class NodeReader {
     spec_.zone = text(node_, "zone");
     spec_.region = text(node_, "region");
     if (spec_.region.empty() && !spec_.zone.empty()) spec_.region = kRegion;
+    complain_of("zone", schema::label_value_complaints(spec_.zone));
+    complain_of("region", schema::label_value_complaints(spec_.region));
     spec_.labels = texts("labels");
+    for (const auto& label : spec_.labels) {
+      complain_of("labels." + label.first, schema::qualified_name_complaints(label.first));
+      complain_of("labels." + label.first, schema::label_value_complaints(label.second));
+    }
     spec_.capacity = texts("capacity");
     for (const auto& entry : spec_.capacity) {
       if (!parse_amount(entry.first, entry.second).has_value()) {
@@ -79,6 +87,10 @@ class NodeReader {
  private:
   void complain(std::string_view what) {
     if (error_.empty()) error_ = fmt::format("{}: {}", where_, what);
+  }
+
+  void complain_of(std::string_view field, const schema::Complaints& complaints) {
+    if (!complaints.empty()) complain(fmt::format("{}: {}", field, complaints.front()));
   }
 
   void check_fields(const boost::json::object& object, const std::set<std::string_view>& known,
