@@ -1,6 +1,8 @@
 // What an embedded cluster keeps in files: its folder, its identity, the kubeconfig.
 #include <fstream>
 
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -108,6 +110,20 @@ TEST(Kubeconfig, IsNeverWrittenOverAnotherToolsFile) {
                                                   " is there and was not written by ebb up"))
       << written.error().message;
   EXPECT_EQ(content(file), "apiVersion: v1\nkind: Config\nclusters: []\n");
+}
+
+TEST(Kubeconfig, OfARunningClusterIsLeftToIt) {
+  const support::TemporaryFolder temporary;
+  const fs::path file = temporary.path() / "ebb.kubeconfig";
+  boost::asio::io_context context;
+  boost::asio::ip::tcp::acceptor running(context, {boost::asio::ip::make_address("127.0.0.1"), 0});
+  const std::string server = "127.0.0.1:" + std::to_string(running.local_endpoint().port());
+  ASSERT_TRUE(write_kubeconfig(file, {"https://" + server, "pem", "token"}));
+  const auto taken = check_kubeconfig_is_free(file);
+  ASSERT_FALSE(taken);
+  EXPECT_NE(taken.error().message.find("running at https://" + server), std::string::npos);
+  running.close();
+  EXPECT_TRUE(check_kubeconfig_is_free(file));
 }
 
 TEST(PrivateFile, SaysWhatCannotBeWritten) {

@@ -232,8 +232,11 @@ TEST_F(KubeletTest, CrashesAndRestartsWhereAskedTo) {
   EXPECT_EQ(text_at(container("p"), {"lastState", "terminated", "reason"}), "Error");
   EXPECT_EQ(condition("p", "Ready"), "False");
   EXPECT_NE(events("BackOff"), "");
+  const std::string lived_since(text_at(container("p"), {"lastState", "terminated", "startedAt"}));
+  EXPECT_LT(lived_since, text_at(container("p"), {"lastState", "terminated", "finishedAt"}));
   world.run_for(10 * kSecond);
   EXPECT_EQ(condition("p", "Ready"), "True");
+  EXPECT_EQ(text_at(container("p"), {"lastState", "terminated", "startedAt"}), lived_since);
   EXPECT_EQ(schema::integer_at(container("p"), {"restartCount"}), 1);
   world.run_for(120 * kSecond);
   EXPECT_GE(*schema::integer_at(container("p"), {"restartCount"}), 4);

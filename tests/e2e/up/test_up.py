@@ -171,6 +171,15 @@ def test_nodes_are_made_as_asked(tmp_path):
         assert sorted(zones.count(z) for z in set(zones)) == [3, 3]
 
 
+def test_a_cluster_that_is_started_again_keeps_its_nodes(tmp_path):
+    data = tmp_path / "data"
+    with EbbCluster(tmp_path / "first", "--nodes=1x3", *QUICK, data_dir=data) as cluster:
+        cluster.api.delete("/api/v1/nodes/node-a2")
+    with EbbCluster(tmp_path / "second", *QUICK, data_dir=data) as cluster:
+        nodes = cluster.api.get("/api/v1/nodes")["items"]
+        assert [n["metadata"]["name"] for n in nodes] == ["node-a1", "node-a3"]
+
+
 def test_the_demo_has_workloads_in_three_zones(tmp_path):
     with EbbCluster(tmp_path, "--demo", *QUICK) as cluster:
         deployments = cluster.api.get("/apis/apps/v1/deployments")["items"]
