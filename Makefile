@@ -49,11 +49,12 @@ fuzz:
 	@scripts/setup build check
 	@scripts/fuzz $(FUZZ_SECONDS)
 
+# BENCH=cluster runs a part.
 bench:
 	@scripts/setup build bench
 	@cmake --preset bench >/dev/null
 	@cmake --build build/bench
-	@build/bench/bench/ebb_bench
+	@build/bench/bench/ebb_bench $(BENCH)
 
 clean:
 	rm -rf build

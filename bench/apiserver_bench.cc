@@ -54,7 +54,9 @@ double parse_and_print(const std::vector<std::string>& bodies) {
 
 void run_apiserver_benchmarks() {
   std::vector<std::string> bodies;
-  for (int i = 0; i < kPods; ++i) bodies.push_back(pod_body(fmt::format("web-{:05}", i)));
+  for (int i = 0; i < kPods; ++i) {
+    bodies.push_back(pod_body({.name = fmt::format("web-{:05}", i)}));
+  }
   const double reference = parse_and_print(bodies);
 
   const std::size_t before = resident_bytes();

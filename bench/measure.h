@@ -29,6 +29,9 @@ inline void print(const char* name, double value, const char* unit, const char* 
   std::fflush(stdout);
 }
 
+// What is being done, for whoever waits for it.
+inline void note(const char* text) { std::fprintf(stderr, "%s ...\n", text); }
+
 // Keeps the compiler from dropping a result that nobody reads.
 template <class T>
 void keep(const T& value) {
@@ -38,5 +41,6 @@ void keep(const T& value) {
 void run_select_benchmarks();
 void run_decode_benchmarks();
 void run_apiserver_benchmarks();
+void run_cluster_benchmarks();
 
 }  // namespace ebb::bench

@@ -1,4 +1,5 @@
-// Pods as people create them, 3 KB each once stored.
+// Pods as people create them, 3 KB each once stored. They name a scheduler that nobody runs,
+// so that they stay as they were created.
 #pragma once
 
 #include <string>
@@ -8,9 +9,16 @@
 
 namespace ebb::bench {
 
-inline std::string pod_body(std::string_view name) {
+struct PodBody {
+  std::string_view name;
+  // Of the ReplicaSet that they belong to; where owners are looked after it has to exist.
+  std::string_view owner_uid = "5b7f4a0e-1111-4222-8333-444455556666";
+  int shard = 0;  // a label to select by
+};
+
+inline std::string pod_body(const PodBody& pod) {
   std::string env;
-  for (int i = 0; i < 16; ++i) {
+  for (int i = 0; i < 22; ++i) {
     env += fmt::format(R"({}{{"name":"SETTING_{}","value":"value-of-setting-number-{}"}})",
                        i == 0 ? "" : ",", i, i);
   }
@@ -24,14 +32,14 @@ inline std::string pod_body(std::string_view name) {
       env);
   return fmt::format(
       R"({{"kind":"Pod","apiVersion":"v1","metadata":{{"name":"{}","labels":)"
-      R"({{"app.kubernetes.io/name":"web","app.kubernetes.io/part-of":"shop","pod-template-hash":"7d4b9c6f5d"}},)"
+      R"({{"app.kubernetes.io/name":"web","app.kubernetes.io/part-of":"shop","pod-template-hash":"7d4b9c6f5d","shard":"{}"}},)"
       R"("annotations":{{"example.com/checksum":"0123456789abcdef0123456789abcdef"}},)"
       R"("ownerReferences":[{{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web-7d4b9c6f5d",)"
-      R"("uid":"5b7f4a0e-1111-4222-8333-444455556666","controller":true,"blockOwnerDeletion":true}}]}},)"
-      R"("spec":{{"containers":[{{"name":"web",{}}}],)"
+      R"("uid":"{}","controller":true,"blockOwnerDeletion":true}}]}},)"
+      R"("spec":{{"schedulerName":"none","containers":[{{"name":"web",{}}}],)"
       R"("volumes":[{{"name":"cache","emptyDir":{{}}}}],)"
       R"("tolerations":[{{"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute","tolerationSeconds":300}}]}}}})",
-      name, container);
+      pod.name, pod.shard, pod.owner_uid, container);
 }
 
 }  // namespace ebb::bench

@@ -1,15 +1,16 @@
-// How much memory this process holds.
+// How much memory a process holds.
 #pragma once
 
 #include <cstddef>
 #include <fstream>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace ebb::bench {
 
-inline std::size_t resident_bytes() {
-  std::ifstream file("/proc/self/statm");
+inline std::size_t resident_bytes(pid_t process = getpid()) {
+  std::ifstream file(fmt::format("/proc/{}/statm", process));
   std::size_t total = 0;
   std::size_t resident = 0;
   file >> total >> resident;

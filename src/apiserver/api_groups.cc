@@ -38,8 +38,8 @@ std::string ApiGroup::path(std::string_view version) const {
 }
 
 const std::vector<ApiGroup>& api_groups() {
-  static const std::vector<ApiGroup> groups = collect();
-  return groups;
+  static const std::vector<ApiGroup> kGroups = collect();
+  return kGroups;
 }
 
 }  // namespace ebb::apiserver

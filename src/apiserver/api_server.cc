@@ -10,6 +10,7 @@
 #include "apiserver/call.h"
 #include "apiserver/discovery.h"
 #include "apiserver/lifecycle.h"
+#include "apiserver/openapi_v2.h"
 #include "apiserver/unique.h"
 #include "apiserver/watch.h"
 
@@ -177,6 +178,10 @@ Reply ApiServer::handle(const ApiRequest& request, Timestamp now) {
       return text("ok", "text/plain; charset=utf-8");
     }
     if (const auto document = discovery_document(path)) return text(*document, "application/json");
+    if (path == "/openapi/v2") {
+      const OpenApiV2 document = openapi_v2(request.accept);
+      return text(document.body, document.content_type);
+    }
   }
   return refuse(model::no_such_resource());
 }

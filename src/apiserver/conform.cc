@@ -57,6 +57,9 @@ std::string describe(const json::value& value, std::string_view wanted) {
 
 class Conformer {
  public:
+  // Everything is made in the memory of the document, so that moving from it copies nothing.
+  explicit Conformer(json::storage_ptr storage) : storage_(std::move(storage)) {}
+
   // Both return false, and leave a message, if a value cannot be taken.
   bool convert_root(const Shape& shape, json::object& in, json::object& out) {
     return convert_object(shape, in, out, FieldPath{});
@@ -97,7 +100,7 @@ class Conformer {
         continue;
       }
       if (member.value().is_null()) continue;
-      json::value value;
+      json::value value(storage_);
       if (!convert_field(shape, *field, member.value(), value, here)) return false;
       if (!field->keeps_zero && is_zero(*field, value)) continue;
       slots_.push_back({order, field, std::move(value)});
@@ -109,7 +112,11 @@ class Conformer {
   // Moves the slots from `first` on into an object, in the table's order.
   void emit(std::size_t first, json::object& out) {
     const auto begin = slots_.begin() + static_cast<std::ptrdiff_t>(first);
-    std::sort(begin, slots_.end(), [](const Slot& a, const Slot& b) { return a.order < b.order; });
+    const auto comes_before = [](const Slot& a, const Slot& b) { return a.order < b.order; };
+    // What comes back from a client that read it here is in order already.
+    if (!std::is_sorted(begin, slots_.end(), comes_before)) {
+      std::sort(begin, slots_.end(), comes_before);
+    }
     out.reserve(slots_.size() - first);
     for (auto slot = begin; slot != slots_.end(); ++slot) {
       out.emplace(slot->field->name, std::move(slot->value));
@@ -185,6 +192,7 @@ class Conformer {
     return false;
   }
 
+  json::storage_ptr storage_;
   std::vector<Slot> slots_;  // of all objects that are being converted, the innermost last
   StrictErrors unknown_;
   std::string message_;
@@ -267,8 +275,8 @@ model::StatusOr<Decoded> conform(const Kind& kind, ParsedJson parsed, FieldValid
         model::bad_request(fmt::format("{} in version \"{}\" cannot be handled as a {}: {}",
                                        kind.name, kind.version, kind.name, why)));
   };
-  Decoded decoded;
-  Conformer conformer;
+  Decoded decoded{.object = json::object(in->storage()), .warnings = {}};
+  Conformer conformer(in->storage());
   if (!conformer.convert_root(*kind.shape, *in, decoded.object)) {
     return refuse(conformer.message());
   }

@@ -122,18 +122,20 @@ TEST(Conform, KeepsValuesInTheirCanonicalForm) {
        R"({"renewed":"2026-11-01T12:00:00.123456Z"})"},
       {R"({"renewed":"2026-11-01T12:00:00Z"})", R"({"renewed":"2026-11-01T12:00:00.000000Z"})"},
       {R"({"memory":2})", R"({"memory":"2"})"},
+      {R"({"memory":0.5})", R"({"memory":"500m"})"},
+      {R"({"limits":{"cpu":"0.25"}})", R"({"limits":{"cpu":"250m"}})"},
       {R"({"raw":{"x":[null,0]}})", R"({"raw":{"x":[null,0]}})"},
   };
   for (const auto& c : cases) EXPECT_EQ(spec_of(c.given), c.kept);
 }
 
 TEST(Conform, DropsZeroUnlessTheTableKeepsIt) {
-  EXPECT_EQ(spec_of(R"({"paused":false,"size":0,"ratio":0.0,"secret":"","args":[],
+  EXPECT_EQ(spec_of(R"({"paused":false,"size":0,"ratio":0.0,"port":0,"secret":"","args":[],
     "parts":[],"limits":{},"part":{},"raw":null,"started":"0001-01-01T00:00:00Z",
     "renewed":null})"),
             "absent");
-  EXPECT_EQ(spec_of(R"({"replicas":0,"port":0,"part":{"emptyDir":{"name":""}}})"),
-            R"({"replicas":0,"port":0,"part":{"emptyDir":{}}})");
+  EXPECT_EQ(spec_of(R"({"replicas":0,"part":{"emptyDir":{"name":""}}})"),
+            R"({"replicas":0,"part":{"emptyDir":{}}})");
 }
 
 TEST(Conform, TakesNullInListsAndMapsForZero) {
@@ -186,6 +188,10 @@ TEST(Conform, NamesThePlaceOfAValueThatItCannotRead) {
   EXPECT_EQ(spec_of(R"({"started":"yesterday"})"),
             std::string(kPrefix) +
                 R"(spec.started: expected a time such as 2026-11-01T12:00:00Z, got "yesterday")");
+  EXPECT_EQ(spec_of(R"({"limits":{"cpu":"lots"}})"),
+            std::string(kPrefix) +
+                "spec.limits.cpu: quantities must match the regular expression "
+                "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
 }
 
 constexpr std::string_view kUntidy =

@@ -28,10 +28,7 @@ std::optional<model::Status> check_namespace(const Call& call, std::string_view 
     return model::not_found(
         {.group = "", .resource = "namespaces", .kind = "Namespace", .name = name});
   }
-  const json::object content = found->content();
-  if (!schema::object_at(content, {"metadata"})->contains("deletionTimestamp")) {
-    return std::nullopt;
-  }
+  if (!found->is_terminating()) return std::nullopt;
   model::Status status = model::forbidden(
       call.subject(object_name),
       fmt::format("unable to create new content in namespace {} because it is being terminated",
@@ -63,7 +60,7 @@ StatusOr<std::string> choose_name(const Call& call, const json::object& metadata
 }  // namespace
 
 Answer create(const Call& call) {
-  const StatusOr<WriteOptions> options = parse_write_options(call.query);
+  const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
   if (!options) return tl::unexpected(options.error());
   StatusOr<Decoded> decoded = read_body(call, call.kind(), options->validation);
   if (!decoded) return tl::unexpected(decoded.error());

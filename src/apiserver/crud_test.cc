@@ -115,6 +115,7 @@ TEST(Create, RefusesProtobufAndServerSideApplyForNow) {
   request.method = model::Method::kPatch;
   request.path = in(kPods, "web");
   request.content_type = "application/apply-patch+yaml";
+  EXPECT_EQ(cluster.send(request).code, 415);
   ASSERT_EQ(cluster.post(kPods, pod_json("web")).code, 201);
   EXPECT_EQ(cluster.send(request).code, 415);
 }

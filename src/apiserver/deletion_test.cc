@@ -68,7 +68,11 @@ TEST(Delete, HonoursPreconditions) {
   Served cluster;
   const auto made = cluster.post(kMaps, config_map_json("a"));
   const std::string path = std::string(kMaps) + "/a";
-  EXPECT_EQ(cluster.remove(path, R"({"preconditions":{"uid":"other"}})").code, 409);
+  const auto other = cluster.remove(path, R"({"preconditions":{"uid":"other"}})");
+  EXPECT_EQ(other.code, 409);
+  EXPECT_NE(other.message().find("the UID in the precondition (other) does not match the UID in"),
+            std::string::npos)
+      << other.message();
   EXPECT_EQ(cluster.remove(path, R"({"preconditions":{"resourceVersion":"1"}})").code, 409);
   EXPECT_EQ(cluster.get(path).code, 200);
   EXPECT_EQ(

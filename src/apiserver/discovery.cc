@@ -191,10 +191,10 @@ Documents make_documents() {
 }  // namespace
 
 std::optional<std::string_view> discovery_document(std::string_view path) {
-  static const Documents documents = make_documents();
+  static const Documents kDocuments = make_documents();
   if (path.ends_with('/')) path.remove_suffix(1);
-  const auto found = documents.find(path);
-  if (found == documents.end()) return std::nullopt;
+  const auto found = kDocuments.find(path);
+  if (found == kDocuments.end()) return std::nullopt;
   return found->second;
 }
 

@@ -14,9 +14,9 @@
 #include <fmt/ranges.h>
 #include <simdjson.h>
 
-#include "apiserver/label_syntax.h"
 #include "apiserver/selectors.h"
 #include "model/printable.h"
+#include "schema/name_rules.h"
 
 namespace ebb::apiserver {
 
@@ -119,7 +119,7 @@ class Parser {
     if (negated) words_.take();
     if (!words_.at_name()) return unexpected_word(words_.here(), "identifier");
     requirement.key = words_.take();
-    if (const auto errors = label_key_errors(requirement.key); !errors.empty()) {
+    if (const auto errors = schema::qualified_name_complaints(requirement.key); !errors.empty()) {
       return tl::unexpected(
           invalid_value("<nil>", requirement.key, fmt::format("{}", fmt::join(errors, "; "))));
     }
@@ -186,7 +186,7 @@ class Parser {
                                      "for 'Gt', 'Lt' operators, the value must be an integer"));
     }
     for (std::size_t i = 0; i < requirement.values.size(); ++i) {
-      const auto wrong = label_value_errors(requirement.values[i]);
+      const auto wrong = schema::label_value_complaints(requirement.values[i]);
       if (wrong.empty()) continue;
       errors.push_back(invalid_value(fmt::format("values[{}][{}]", i, requirement.key),
                                      requirement.values[i],

@@ -40,12 +40,15 @@ void keep_if_absent(json::object& object, const json::object& old, std::string_v
 }
 
 bool differs_beside_metadata(const json::object& a, const json::object& b) {
-  const auto strip = [](json::object object) {
-    object.stable_erase("metadata");
-    object.stable_erase("status");
-    return object;
+  const auto counts = [](const json::key_value_pair& member) {
+    return member.key() != "metadata" && member.key() != "status";
   };
-  return strip(a) != strip(b);
+  const auto is_same_in_b = [&](const json::key_value_pair& member) {
+    const json::value* other = b.if_contains(member.key());
+    return !counts(member) || (other != nullptr && *other == member.value());
+  };
+  return std::count_if(a.begin(), a.end(), counts) != std::count_if(b.begin(), b.end(), counts) ||
+         !std::all_of(a.begin(), a.end(), is_same_in_b);
 }
 
 void count_generation_up(const schema::Kind& kind, json::object& metadata) {

@@ -92,7 +92,7 @@ std::optional<Answer> wait_for(const Call& call, Revision revision) {
   if (revision <= current) return std::nullopt;
   if (elapsed_ns(call.request.received, call.now) >= kPatience) {
     model::Status status = model::timeout(
-        fmt::format("Too large resource version: {}, current: {}", revision, current));
+        fmt::format("Timeout: Too large resource version: {}, current: {}", revision, current));
     status.causes.push_back({"ResourceVersionTooLarge", "Too large resource version", ""});
     status.retry_after_seconds = 1;
     return tl::unexpected(std::move(status));

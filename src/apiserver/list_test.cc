@@ -131,13 +131,33 @@ TEST(PastStates, CanBeListedExactly) {
 }
 
 TEST(PastStates, NeedOptionsThatMakeSense) {
+  struct Case {
+    std::string_view query;
+    int code;
+    std::string_view message;
+  };
+  constexpr Case kCases[] = {
+      {"resourceVersionMatch=Exact", 422,
+       "ListOptions.meta.k8s.io \"\" is invalid: resourceVersionMatch: Forbidden: "
+       "resourceVersionMatch is forbidden unless resourceVersion is provided"},
+      {"resourceVersion=0&resourceVersionMatch=Exact", 422,
+       "ListOptions.meta.k8s.io \"\" is invalid: resourceVersionMatch: Forbidden: "
+       "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""},
+      {"resourceVersion=1&resourceVersionMatch=Roughly", 422,
+       "ListOptions.meta.k8s.io \"\" is invalid: resourceVersionMatch: Unsupported value: "
+       "\"Roughly\": supported values: \"Exact\", \"NotOlderThan\", \"\""},
+      {"resourceVersion=soon", 400,
+       "invalid resource version: resourceVersion: Invalid value: \"soon\": not a revision of this "
+       "server"},
+      {"limit=many", 400, "invalid value \"many\" for query parameter limit: not a number"},
+  };
   Served cluster;
-  for (const std::string_view query :
-       {"resourceVersionMatch=Exact", "resourceVersion=0&resourceVersionMatch=Exact",
-        "resourceVersion=1&resourceVersionMatch=Roughly", "resourceVersion=soon", "limit=-1",
-        "limit=many"}) {
-    EXPECT_EQ(cluster.get(with(query)).code, 400) << query;
+  for (const Case& one : kCases) {
+    const auto answer = cluster.get(with(one.query));
+    EXPECT_EQ(answer.code, one.code) << one.query;
+    EXPECT_EQ(answer.message(), one.message) << one.query;
   }
+  EXPECT_EQ(cluster.get(with("limit=-1")).code, 200);
 }
 
 TEST(FutureStates, AreWaitedForButNotForLong) {

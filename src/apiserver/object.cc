@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <boost/json/monotonic_resource.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
@@ -41,6 +42,7 @@ Object::Object(const schema::Kind& kind, json::object content, model::Revision r
   } else {
     metadata["resourceVersion"] = fmt::to_string(revision);
   }
+  is_terminating_ = metadata.contains("deletionTimestamp");
   text_ = json::serialize(content);
   json_size_ = text_.size();
 
@@ -84,7 +86,10 @@ json::object Object::content() const {
   json::parse_options options;
   options.max_depth = 1000;  // what was stored was bounded on its way in
   json::error_code error;
-  json::value value = json::parse(json::string_view(text_.data(), json_size_), error, {}, options);
+  // One block of memory: whoever asks for a tree wants it only for a moment.
+  json::value value =
+      json::parse(json::string_view(text_.data(), json_size_), error,
+                  json::make_shared_resource<json::monotonic_resource>(2 * json_size_), options);
   EBB_CHECK(!error && value.is_object());
   return std::move(value.get_object());
 }

@@ -37,12 +37,16 @@ class Object {
   // Name, namespace, then the selectable fields of the kind, as FieldSelector wants them.
   [[nodiscard]] std::span<const std::string_view> fields() const { return fields_; }
 
+  // Whether its deletion has begun.
+  [[nodiscard]] bool is_terminating() const { return is_terminating_; }
+
   // Bytes this object takes.
   [[nodiscard]] std::size_t footprint() const;
 
  private:
   const schema::Kind* kind_;
   model::Revision revision_;
+  bool is_terminating_ = false;
   std::string text_;  // the JSON, then the texts that labels_ and fields_ point to
   std::size_t json_size_ = 0;
   std::vector<LabelView> labels_;

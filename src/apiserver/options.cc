@@ -1,5 +1,6 @@
 #include "apiserver/options.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@ namespace ebb::apiserver {
 
 namespace json = boost::json;
 using model::bad_request;
+using model::StatusCause;
 using model::StatusOr;
 
 namespace {
@@ -40,46 +42,66 @@ std::optional<bool> flag_parameter(const Query& query, std::string_view name) {
   return found->second != "false" && found->second != "0";
 }
 
-StatusOr<ListOptions::Match> parse_match(const ListOptions& options, std::string_view text) {
-  if (text.empty()) return ListOptions::Match::kUnset;
-  const auto forbidden = [&](std::string_view why) {
-    return tl::unexpected(bad_request(fmt::format("resourceVersionMatch: Forbidden: {}", why)));
-  };
-  if (text != "Exact" && text != "NotOlderThan") {
-    return tl::unexpected(bad_request(
-        fmt::format("resourceVersionMatch: Unsupported value: \"{}\": supported values: \"Exact\", "
-                    "\"NotOlderThan\"",
-                    text)));
-  }
-  const bool streams = options.watch && options.send_initial_events.value_or(false);
-  if (!options.revision && !streams) {
-    return forbidden("resourceVersionMatch is forbidden unless resourceVersion is provided");
-  }
-  if (!options.continue_token.empty()) {
-    return forbidden("resourceVersionMatch is forbidden when continue is provided");
-  }
-  if (options.watch && !options.send_initial_events) {
-    return forbidden(
-        "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
-  }
-  if (text == "Exact" && (options.revision == 0U || options.watch)) {
-    return forbidden("resourceVersionMatch \"Exact\" is forbidden for resourceVersion \"0\"");
-  }
-  return text == "Exact" ? ListOptions::Match::kExact : ListOptions::Match::kNotOlderThan;
+model::Status invalid_options(std::string_view kind, std::vector<StatusCause> causes) {
+  return model::invalid({.group = "meta.k8s.io", .resource = "", .kind = kind, .name = ""},
+                        std::move(causes));
 }
 
-// The rules of streaming lists: clients probe for support by them.
-std::optional<model::Status> check_initial_events(const ListOptions& options) {
-  if (!options.send_initial_events) return std::nullopt;
-  std::string why;
-  if (!options.watch) {
-    why = "sendInitialEvents is forbidden for list";
-  } else if (options.match != ListOptions::Match::kNotOlderThan) {
-    why = "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
+std::string_view options_kind(model::Method method) {
+  if (method == model::Method::kPost) return "CreateOptions";
+  return method == model::Method::kPut ? "UpdateOptions" : "PatchOptions";
+}
+
+std::string quoted(std::string_view text) { return fmt::format("\"{}\"", text); }
+
+StatusCause unsupported_dry_run(std::string_view value) {
+  return model::unsupported_value("dryRun", fmt::format("[\"{}\"]", value), {"All"});
+}
+
+constexpr const char* kMatchField = "resourceVersionMatch";
+
+// The rules of lists ...
+std::vector<StatusCause> check_list(const ListOptions& options, std::string_view match) {
+  std::vector<StatusCause> causes;
+  const auto forbid = [&](std::string_view why) {
+    causes.push_back(model::forbidden_field(kMatchField, why));
+  };
+  if (!match.empty() && !options.revision) {
+    forbid("resourceVersionMatch is forbidden unless resourceVersion is provided");
   }
-  if (why.empty()) return std::nullopt;
-  return model::invalid({.group = "meta.k8s.io", .resource = "", .kind = "ListOptions", .name = ""},
-                        {model::forbidden_field("sendInitialEvents", why)});
+  if (!match.empty() && !options.continue_token.empty()) {
+    forbid("resourceVersionMatch is forbidden when continue is provided");
+  }
+  if (!match.empty() && match != "Exact" && match != "NotOlderThan") {
+    causes.push_back(
+        model::unsupported_value(kMatchField, quoted(match), {"Exact", "NotOlderThan", ""}));
+  }
+  if (match == "Exact" && options.revision == 0U) {
+    forbid("resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
+  }
+  if (options.send_initial_events) {
+    causes.push_back(
+        model::forbidden_field("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+  }
+  return causes;
+}
+
+// ... and of watches; clients probe for streaming lists by them.
+std::vector<StatusCause> check_watch(const ListOptions& options, std::string_view match) {
+  std::vector<StatusCause> causes;
+  if (!options.send_initial_events && !match.empty()) {
+    causes.push_back(model::forbidden_field(
+        kMatchField,
+        "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+  }
+  if (options.send_initial_events && match != "NotOlderThan") {
+    causes.push_back(model::forbidden_field(
+        kMatchField, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+    if (!match.empty()) {
+      causes.push_back(model::unsupported_value(kMatchField, quoted(match), {"NotOlderThan"}));
+    }
+  }
+  return causes;
 }
 
 }  // namespace
@@ -100,17 +122,16 @@ StatusOr<ListOptions> parse_list_options(const Route& route, const Query& query)
 
   const auto limit = number_parameter<std::int64_t>(query, "limit");
   if (!limit) return tl::unexpected(limit.error());
-  if (limit->value_or(0) < 0) return tl::unexpected(bad_request("limit must not be negative"));
-  options.limit = static_cast<std::size_t>(limit->value_or(0));
+  options.limit = static_cast<std::size_t>(std::max(limit->value_or(0), std::int64_t{0}));
   const auto timeout = number_parameter<std::int64_t>(query, "timeoutSeconds");
   if (!timeout) return tl::unexpected(timeout.error());
   options.timeout_seconds = *timeout;
   const auto revision = number_parameter<Revision>(query, "resourceVersion");
   if (!revision) {
-    return tl::unexpected(
-        bad_request(fmt::format("Invalid value: \"{}\": resourceVersion: not a "
-                                "revision of this server",
-                                parameter(query, "resourceVersion"))));
+    return tl::unexpected(bad_request(
+        fmt::format("invalid resource version: resourceVersion: Invalid value: \"{}\": not a "
+                    "revision of this server",
+                    parameter(query, "resourceVersion"))));
   }
   options.revision = *revision;
   options.continue_token = parameter(query, "continue");
@@ -118,20 +139,23 @@ StatusOr<ListOptions> parse_list_options(const Route& route, const Query& query)
   options.bookmarks = flag_parameter(query, "allowWatchBookmarks").value_or(false);
   options.send_initial_events = flag_parameter(query, "sendInitialEvents");
 
-  StatusOr<ListOptions::Match> match =
-      parse_match(options, parameter(query, "resourceVersionMatch"));
-  if (!match) return tl::unexpected(match.error());
-  options.match = *match;
-  if (auto wrong = check_initial_events(options)) return tl::unexpected(*std::move(wrong));
+  const std::string_view match = parameter(query, kMatchField);
+  std::vector<StatusCause> causes =
+      options.watch ? check_watch(options, match) : check_list(options, match);
+  if (!causes.empty()) return tl::unexpected(invalid_options("ListOptions", std::move(causes)));
+  if (!match.empty()) {
+    options.match =
+        match == "Exact" ? ListOptions::Match::kExact : ListOptions::Match::kNotOlderThan;
+  }
   return options;
 }
 
-StatusOr<WriteOptions> parse_write_options(const Query& query) {
+StatusOr<WriteOptions> parse_write_options(const ApiRequest& request, const Query& query) {
+  const std::string_view kind = options_kind(request.method);
   WriteOptions options;
   const std::string_view dry_run = parameter(query, "dryRun");
   if (!dry_run.empty() && dry_run != "All") {
-    return tl::unexpected(bad_request(
-        fmt::format("dryRun: Unsupported value: \"{}\": supported values: \"All\"", dry_run)));
+    return tl::unexpected(invalid_options(kind, {unsupported_dry_run(dry_run)}));
   }
   options.dry_run = !dry_run.empty();
   const std::string_view validation = parameter(query, "fieldValidation");
@@ -140,10 +164,9 @@ StatusOr<WriteOptions> parse_write_options(const Query& query) {
   } else if (validation == "Ignore") {
     options.validation = FieldValidation::kIgnore;
   } else if (!validation.empty() && validation != "Warn") {
-    return tl::unexpected(bad_request(
-        fmt::format("fieldValidation: Unsupported value: \"{}\": supported values: \"Ignore\", "
-                    "\"Strict\", \"Warn\"",
-                    validation)));
+    return tl::unexpected(
+        invalid_options(kind, {model::unsupported_value("fieldValidation", quoted(validation),
+                                                        {"", "Ignore", "Strict", "Warn"})}));
   }
   return options;
 }
@@ -155,6 +178,12 @@ StatusOr<DeleteOptions> read_delete_options(const json::object& body) {
   options.resource_version = schema::text_at(body, {"preconditions", "resourceVersion"});
   if (const json::array* dry_run = schema::array_at(body, {"dryRun"})) {
     options.dry_run = !dry_run->empty();
+    for (const json::value& one : *dry_run) {
+      const std::string_view text = one.is_string() ? one.get_string() : std::string_view();
+      if (text != "All") {
+        return tl::unexpected(invalid_options("DeleteOptions", {unsupported_dry_run(text)}));
+      }
+    }
   }
   const std::string_view policy = schema::text_at(body, {"propagationPolicy"});
   if (policy == "Background") {
@@ -164,10 +193,9 @@ StatusOr<DeleteOptions> read_delete_options(const json::object& body) {
   } else if (policy == "Orphan") {
     options.propagation = Propagation::kOrphan;
   } else if (!policy.empty()) {
-    return tl::unexpected(model::invalid(
-        {.group = "meta.k8s.io", .resource = "", .kind = "DeleteOptions", .name = ""},
-        {model::invalid_value("propagationPolicy", fmt::format("\"{}\"", policy),
-                              "must be one of Background, Foreground, Orphan")}));
+    return tl::unexpected(invalid_options(
+        "DeleteOptions", {model::invalid_value("propagationPolicy", quoted(policy),
+                                               "must be one of Background, Foreground, Orphan")}));
   }
   // The older way to say orphan.
   if (schema::is_true_at(body, {"orphanDependents"})) options.propagation = Propagation::kOrphan;
@@ -195,7 +223,9 @@ StatusOr<DeleteOptions> parse_delete_options(const ApiRequest& request, const Qu
     if (const std::string_view text = parameter(query, name); !text.empty()) body[name] = text;
   }
   if (flag_parameter(query, "orphanDependents").value_or(false)) body["orphanDependents"] = true;
-  if (!parameter(query, "dryRun").empty()) body["dryRun"] = {"All"};
+  if (const std::string_view text = parameter(query, "dryRun"); !text.empty()) {
+    body["dryRun"] = json::array{text};
+  }
   return read_delete_options(body);
 }
 

@@ -32,7 +32,8 @@ struct WriteOptions {
   bool dry_run = false;
   FieldValidation validation = FieldValidation::kWarn;
 };
-[[nodiscard]] model::StatusOr<WriteOptions> parse_write_options(const Query& query);
+[[nodiscard]] model::StatusOr<WriteOptions> parse_write_options(const ApiRequest& request,
+                                                                const Query& query);
 
 enum class Propagation { kUnset, kBackground, kForeground, kOrphan };
 

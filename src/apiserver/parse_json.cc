@@ -1,8 +1,8 @@
 // Strict JSON, with the duplicate fields that Boost.JSON by itself passes over in silence.
 //
 // The document is built while it is read, so that a second field of the same name is met
-// where its place is known. It lives in one block of memory: it is about to be copied into
-// the form of the schema and thrown away.
+// where its place is known. It lives in one block of memory, as does what is made of it: it
+// is about to be brought into the form of the schema, stored as text, and thrown away.
 #include <algorithm>
 #include <cmath>
 #include <string>

@@ -70,7 +70,7 @@ void set_first_state(const schema::Kind& kind, json::object& object) {
   } else if (is_namespace(kind)) {
     const std::string name(schema::text_at(object, {"metadata", "name"}));
     schema::ensure_object(object, {"metadata", "labels"})["kubernetes.io/metadata.name"] = name;
-    schema::ensure_object(object, {"spec"})["finalizers"] = {"kubernetes"};
+    schema::ensure_object(object, {"spec"})["finalizers"] = json::array{"kubernetes"};
     object["status"] = json::object{{"phase", "Active"}};
   } else if (kind.group == "apps" && kind.name == "ReplicaSet") {
     object["status"] = json::object{{"replicas", 0}};

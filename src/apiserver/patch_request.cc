@@ -30,34 +30,47 @@ StatusOr<json::value> apply(std::string_view type, const schema::Shape* shape,
   return strategic_merge_patch(*shape, std::move(document), patch.get_object());
 }
 
+StatusOr<void> check_patch_type(const Call& call, const schema::Shape* shape) {
+  const std::string_view type = media_type(call.request.content_type);
+  if (type == kJsonPatch || type == kMergePatch || (type == kStrategicPatch && shape != nullptr)) {
+    return {};
+  }
+  return tl::unexpected(model::unsupported_media_type(
+      type, shape == nullptr ? "application/json-patch+json, application/merge-patch+json"
+                             : "application/json-patch+json, application/merge-patch+json, "
+                               "application/strategic-merge-patch+json"));
+}
+
 }  // namespace
 
 StatusOr<ParsedJson> apply_patch_body(const Call& call, const schema::Shape* shape,
-                                      json::object document) {
-  const std::string_view type = media_type(call.request.content_type);
-  const bool known =
-      type == kJsonPatch || type == kMergePatch || (type == kStrategicPatch && shape != nullptr);
-  if (!known) {
-    return tl::unexpected(model::unsupported_media_type(
-        type, shape == nullptr ? "application/json-patch+json, application/merge-patch+json"
-                               : "application/json-patch+json, application/merge-patch+json, "
-                                 "application/strategic-merge-patch+json"));
+                                      const json::object& document) {
+  if (const StatusOr<void> known = check_patch_type(call, shape); !known) {
+    return tl::unexpected(known.error());
   }
+  const std::string_view type = media_type(call.request.content_type);
   StatusOr<ParsedJson> patch = parse_json(call.request.body);
   if (!patch) return patch;
-  StatusOr<json::value> patched = apply(type, shape, std::move(document), patch->value);
+  // On the heap: operation after operation may replace what the one before has made, and a
+  // block of memory would keep it all.
+  json::object edited(document, json::storage_ptr());
+  StatusOr<json::value> patched = apply(type, shape, std::move(edited), patch->value);
   if (!patched) return tl::unexpected(patched.error());
   return ParsedJson{.value = *std::move(patched), .duplicates = std::move(patch->duplicates)};
 }
 
 Answer patch(const Call& call) {
-  const StatusOr<WriteOptions> options = parse_write_options(call.query);
+  const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
   if (!options) return tl::unexpected(options.error());
+  // Before the object is looked for: who applies on the server wants to create it.
+  const schema::Shape* shape = call.kind().custom ? nullptr : call.kind().shape;
+  if (const StatusOr<void> known = check_patch_type(call, shape); !known) {
+    return tl::unexpected(known.error());
+  }
   const StatusOr<Target> old = target_of(call);
   if (!old) return tl::unexpected(old.error());
 
-  StatusOr<ParsedJson> patched =
-      apply_patch_body(call, call.kind().custom ? nullptr : call.kind().shape, old->content);
+  StatusOr<ParsedJson> patched = apply_patch_body(call, shape, old->content);
   if (!patched) return tl::unexpected(patched.error());
   StatusOr<Decoded> decoded = conform(call.kind(), *std::move(patched), options->validation);
   if (!decoded) return tl::unexpected(decoded.error());

@@ -12,6 +12,6 @@ namespace ebb::apiserver {
 // strategic merge patch goes by; nullptr where the kind knows none. Server-side apply is a 415.
 [[nodiscard]] model::StatusOr<ParsedJson> apply_patch_body(const Call& call,
                                                            const schema::Shape* shape,
-                                                           boost::json::object document);
+                                                           const boost::json::object& document);
 
 }  // namespace ebb::apiserver

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "apiserver/lifecycle.h"
 #include "apiserver/particulars.h"
-#include "apiserver/update.h"
 #include "apiserver/write.h"
 #include "schema/json.h"
 
@@ -28,6 +31,25 @@ bool is_immortal(const Object& object) {
              kImmortalNamespaces.end();
 }
 
+// In which precondition the object is not the one that is meant.
+std::optional<std::string> find_mismatch(const Target& target, const DeleteOptions& options) {
+  const std::string_view uid = schema::text_at(target.content, {"metadata", "uid"});
+  if (!options.uid.empty() && options.uid != uid) {
+    return fmt::format(
+        "the UID in the precondition ({}) does not match the UID in record ({}). The object might "
+        "have been deleted and then recreated",
+        options.uid, uid);
+  }
+  const std::string revision = fmt::to_string(target.object->revision());
+  if (!options.resource_version.empty() && options.resource_version != revision) {
+    return fmt::format(
+        "the ResourceVersion in the precondition ({}) does not match the ResourceVersion in record "
+        "({}). The object might have been modified",
+        options.resource_version, revision);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 StatusOr<Removal> remove_object(const Call& call, const Target& target,
@@ -37,9 +59,11 @@ StatusOr<Removal> remove_object(const Call& call, const Target& target,
     return tl::unexpected(
         model::forbidden(call.subject(object->name()), "this namespace may not be deleted"));
   }
-  const StatusOr<void> checked =
-      check_preconditions(call, target, options.uid, options.resource_version);
-  if (!checked) return tl::unexpected(checked.error());
+  if (const auto mismatch = find_mismatch(target, options)) {
+    return tl::unexpected(model::conflict(
+        {.group = "", .resource = object->kind().name, .kind = "", .name = object->name()},
+        *mismatch));
+  }
 
   Deletion deletion = begin_deletion(object->kind(), target.content, options, call.now);
   if (options.dry_run) {

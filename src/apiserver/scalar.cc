@@ -9,6 +9,7 @@
 
 #include "apiserver/base64.h"
 #include "base/check.h"
+#include "schema/quantity.h"
 #include "schema/time.h"
 
 namespace ebb::apiserver {
@@ -97,9 +98,6 @@ Problem conform_time(Type type, json::value& in, json::value& out) {
   return std::nullopt;
 }
 
-// The one place that knows how quantities are spelled.
-std::optional<std::string> canonical_quantity(std::string_view text) { return std::string(text); }
-
 Problem conform_quantity(json::value& in, json::value& out) {
   std::string text;
   if (in.is_string()) {
@@ -113,13 +111,9 @@ Problem conform_quantity(json::value& in, json::value& out) {
   } else {
     return wrong_type(Type::kQuantity);
   }
-  const std::optional<std::string> canonical = canonical_quantity(text);
-  if (!canonical) {
-    return wrong_value(
-        "quantities must match the regular expression "
-        "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
-  }
-  out = *canonical;
+  const Result<schema::Quantity> quantity = schema::Quantity::parse(text);
+  if (!quantity) return wrong_value(quantity.error().message);
+  out = quantity->canonical();
   return std::nullopt;
 }
 
@@ -186,9 +180,7 @@ json::value zero_of(Type type) {
 }
 
 bool is_zero_scalar(Type type, const json::value& value) {
-  // Go has structures for these, and no structure is zero.
-  if (type == Type::kQuantity || type == Type::kIntOrString) return false;
-  if (type == Type::kAny || type == Type::kObject) return false;
+  if (type == Type::kAny || type == Type::kObject || type == Type::kQuantity) return false;
   if (type == Type::kTime || type == Type::kMicroTime) {
     return std::string_view(value.get_string())
         .starts_with(kZeroTime.substr(0, kZeroTime.size() - 1));

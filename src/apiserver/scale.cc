@@ -1,17 +1,15 @@
 #include "apiserver/scale.h"
 
-#include <algorithm>
 #include <limits>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "base/check.h"
 #include "schema/json.h"
+#include "schema/selector_text.h"
 
 namespace ebb::apiserver {
 
@@ -20,22 +18,6 @@ using model::Status;
 using model::StatusOr;
 
 namespace {
-
-// `tier in (a,b)`, its values sorted.
-std::string expression_text(const json::object& expression) {
-  const std::string_view key = schema::text_at(expression, {"key"});
-  const std::string_view op = schema::text_at(expression, {"operator"});
-  if (op == "Exists") return std::string(key);
-  if (op == "DoesNotExist") return fmt::format("!{}", key);
-  std::vector<std::string_view> values;
-  if (const json::array* list = schema::array_at(expression, {"values"})) {
-    for (const json::value& value : *list) {
-      if (value.is_string()) values.emplace_back(value.get_string());
-    }
-  }
-  std::sort(values.begin(), values.end());
-  return fmt::format("{} {} ({})", key, op == "In" ? "in" : "notin", fmt::join(values, ","));
-}
 
 Status cannot_unmarshal(const json::value& replicas) {
   const std::string what = replicas.is_number() ? "number " + json::serialize(replicas)
@@ -63,32 +45,6 @@ StatusOr<std::int64_t> wanted_replicas(const json::object& scale) {
 
 }  // namespace
 
-std::string label_selector_text(const json::object& selector) {
-  // By key, then as they come: labels before expressions.
-  std::vector<std::pair<std::string_view, std::string>> requirements;
-  if (const json::object* labels = schema::object_at(selector, {"matchLabels"})) {
-    for (const auto& label : *labels) {
-      requirements.emplace_back(label.key(), fmt::format("{}={}", std::string_view(label.key()),
-                                                         schema::text_at(*labels, {label.key()})));
-    }
-  }
-  if (const json::array* expressions = schema::array_at(selector, {"matchExpressions"})) {
-    for (const json::value& expression : *expressions) {
-      if (!expression.is_object()) continue;
-      requirements.emplace_back(schema::text_at(expression.get_object(), {"key"}),
-                                expression_text(expression.get_object()));
-    }
-  }
-  std::stable_sort(requirements.begin(), requirements.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::string text;
-  for (const auto& [key, requirement] : requirements) {
-    if (!text.empty()) text += ',';
-    text += requirement;
-  }
-  return text;
-}
-
 json::object scale_of(const schema::Kind& kind, const json::object& workload) {
   EBB_CHECK(kind.has_scale);
   json::object metadata;
@@ -103,10 +59,9 @@ json::object scale_of(const schema::Kind& kind, const json::object& workload) {
   if (wanted != 0) spec["replicas"] = wanted;
   json::object status{
       {"replicas", schema::integer_at(workload, {"status", "replicas"}).value_or(0)}};
-  if (const json::object* selector = schema::object_at(workload, {"spec", "selector"})) {
-    const std::string text = label_selector_text(*selector);
-    if (!text.empty()) status["selector"] = text;
-  }
+  const std::string selector =
+      schema::selector_text(schema::object_at(workload, {"spec", "selector"})).value_or("");
+  if (!selector.empty()) status["selector"] = selector;
   return {{"kind", "Scale"},
           {"apiVersion", "autoscaling/v1"},
           {"metadata", std::move(metadata)},

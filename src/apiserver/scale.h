@@ -2,8 +2,6 @@
 // workload changed by one.
 #pragma once
 
-#include <string>
-
 #include <boost/json/object.hpp>
 
 #include "model/status.h"
@@ -20,9 +18,5 @@ namespace ebb::apiserver {
 // of the workload is the caller's to check.
 [[nodiscard]] model::StatusOr<void> apply_scale(boost::json::object& workload,
                                                 const boost::json::object& scale);
-
-// A LabelSelector ({matchLabels, matchExpressions}) in the text form that list requests
-// take: `app=web,tier in (a,b),!canary`, sorted by key. Empty for one that selects everything.
-[[nodiscard]] std::string label_selector_text(const boost::json::object& selector);
 
 }  // namespace ebb::apiserver

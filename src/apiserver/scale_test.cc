@@ -44,22 +44,6 @@ TEST(Scale, LeavesOutZeroReplicasButNotWhatThereIs) {
             R"("spec":{},"status":{"replicas":0}})");
 }
 
-TEST(Scale, PrintsSelectorsSortedByKey) {
-  const std::pair<const char*, const char*> cases[] = {
-      {R"({})", ""},
-      {R"({"matchLabels":{"b":"2","a":""}})", "a=,b=2"},
-      {R"({"matchExpressions":[
-           {"key":"z","operator":"Exists"},{"key":"m","operator":"DoesNotExist"},
-           {"key":"k","operator":"In","values":["y","x"]},
-           {"key":"b","operator":"NotIn","values":["w"]}],
-           "matchLabels":{"k":"x"}})",
-       "b notin (w),k=x,k in (x,y),!m,z"},
-  };
-  for (const auto& [selector, text] : cases) {
-    EXPECT_EQ(label_selector_text(parse(selector)), text) << selector;
-  }
-}
-
 TEST(Scale, SetsReplicas) {
   json::object workload = parse(R"({"metadata":{"name":"web"},"spec":{"replicas":1,"x":2}})");
   ASSERT_TRUE(apply_scale(workload, parse(R"({"spec":{"replicas":7},"status":{"replicas":9}})")));

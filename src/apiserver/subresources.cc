@@ -45,7 +45,7 @@ StatusOr<json::object> read_object(const Call& call) {
 }
 
 Answer save_scale(const Call& call, const Target& old, const json::object& scale) {
-  const StatusOr<WriteOptions> options = parse_write_options(call.query);
+  const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
   if (!options) return tl::unexpected(options.error());
   const StatusOr<void> checked =
       check_preconditions(call, old, schema::text_at(scale, {"metadata", "uid"}),
@@ -128,7 +128,7 @@ Answer evict(const Call& call) {
   const json::object* given = schema::object_at(*eviction, {"deleteOptions"});
   StatusOr<DeleteOptions> options = read_delete_options(given == nullptr ? json::object() : *given);
   if (!options) return tl::unexpected(options.error());
-  const StatusOr<WriteOptions> write = parse_write_options(call.query);
+  const StatusOr<WriteOptions> write = parse_write_options(call.request, call.query);
   if (!write) return tl::unexpected(write.error());
   options->dry_run = options->dry_run || write->dry_run;
 
@@ -140,7 +140,7 @@ Answer evict(const Call& call) {
 }
 
 Answer bind(const Call& call) {
-  const StatusOr<WriteOptions> options = parse_write_options(call.query);
+  const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
   if (!options) return tl::unexpected(options.error());
   const StatusOr<json::object> binding = read_object(call);
   if (!binding) return tl::unexpected(binding.error());

@@ -38,6 +38,12 @@ TEST(Table, DefinesTheColumnsOfAKind) {
   EXPECT_EQ(columns[5].at("priority"), 1);
 }
 
+TEST(Table, HasColumnsForEveryKind) {
+  for (const schema::Kind& kind : schema::kinds()) {
+    EXPECT_GE(kind.columns().size(), 2U) << kind.name;
+  }
+}
+
 TEST(Table, HasARowOfCellsWithTheObjectsMetadata) {
   EXPECT_EQ(row(kLeases, kLease, IncludeObject::kMetadata),
             R"({"cells":["l","me","60s"],"object":{"kind":"PartialObjectMetadata",)"

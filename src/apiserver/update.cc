@@ -45,7 +45,7 @@ json::object next_state(const Call& call, const Target& old, json::object object
 }
 
 Answer update(const Call& call) {
-  const StatusOr<WriteOptions> options = parse_write_options(call.query);
+  const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
   if (!options) return tl::unexpected(options.error());
   StatusOr<Decoded> decoded = read_body(call, call.kind(), options->validation);
   if (!decoded) return tl::unexpected(decoded.error());

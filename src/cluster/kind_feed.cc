@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include <boost/json/monotonic_resource.hpp>
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
@@ -64,7 +65,11 @@ void KindFeed::take_line(std::string_view line, const Tell& tell) {
   json::parse_options options;
   options.max_depth = kDepth;
   json::error_code error;
-  json::value value = json::parse(json::string_view(line.data(), line.size()), error, {}, options);
+  // One block of memory for all of an event: most are looked at and thrown away. Copies of the
+  // object are made in it, too, so they belong to the thread of the machines.
+  json::value value =
+      json::parse(json::string_view(line.data(), line.size()), error,
+                  json::make_shared_resource<json::monotonic_resource>(2 * line.size()), options);
   // The server is our own.
   EBB_CHECK(!error && value.is_object());
   json::object& event = value.get_object();

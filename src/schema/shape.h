@@ -87,74 +87,42 @@ struct Field {
   std::int64_t maximum = std::numeric_limits<std::int64_t>::max();
   Format format = Format::kNone;
 
-  // The words of the table: each returns a changed copy.
-  [[nodiscard]] constexpr Field optional_zero() const {
+  template <class T>
+  [[nodiscard]] constexpr Field with(T Field::*member, T value) const {
     Field copy = *this;
-    copy.keeps_zero = true;
+    copy.*member = value;
     return copy;
   }
+
+  // The words of the table: each returns a changed copy.
+  [[nodiscard]] constexpr Field optional_zero() const { return with(&Field::keeps_zero, true); }
   // Stored even when zero, and when nobody gave it: replicas of a status, resources of a
   // container.
-  [[nodiscard]] constexpr Field always() const {
-    Field copy = *this;
-    copy.keeps_zero = true;
-    copy.default_json = zero_json();
-    return copy;
-  }
-  [[nodiscard]] constexpr Field inlined() const {
-    Field copy = *this;
-    copy.is_inlined = true;
-    return copy;
-  }
-  [[nodiscard]] constexpr Field required() const {
-    Field copy = *this;
-    copy.is_required = true;
-    return copy;
-  }
+  [[nodiscard]] constexpr Field always() const { return optional_zero().by_default(zero_json()); }
+  [[nodiscard]] constexpr Field inlined() const { return with(&Field::is_inlined, true); }
+  [[nodiscard]] constexpr Field required() const { return with(&Field::is_required, true); }
   [[nodiscard]] constexpr Field merged_by(std::string_view key) const {
-    Field copy = *this;
-    copy.merge_key = key;
-    return copy;
+    return with(&Field::merge_key, key);
   }
-  [[nodiscard]] constexpr Field united() const {
-    Field copy = *this;
-    copy.unites = true;
-    return copy;
-  }
-  [[nodiscard]] constexpr Field retaining_keys() const {
-    Field copy = *this;
-    copy.retains_keys = true;
-    return copy;
-  }
+  [[nodiscard]] constexpr Field united() const { return with(&Field::unites, true); }
+  [[nodiscard]] constexpr Field retaining_keys() const { return with(&Field::retains_keys, true); }
   [[nodiscard]] constexpr Field by_default(std::string_view json) const {
-    Field copy = *this;
-    copy.default_json = json;
-    return copy;
+    return with(&Field::default_json, json);
   }
   [[nodiscard]] constexpr Field by_default(ComputedDefault compute) const {
-    Field copy = *this;
-    copy.computed_default = compute;
-    return copy;
+    return with(&Field::computed_default, compute);
   }
   [[nodiscard]] constexpr Field one_of(std::string_view values) const {
-    Field copy = *this;
-    copy.choices = values;
-    return copy;
+    return with(&Field::choices, values);
   }
   [[nodiscard]] constexpr Field at_least(std::int64_t low) const {
-    Field copy = *this;
-    copy.minimum = low;
-    return copy;
+    return with(&Field::minimum, low);
   }
   [[nodiscard]] constexpr Field at_most(std::int64_t high) const {
-    Field copy = *this;
-    copy.maximum = high;
-    return copy;
+    return with(&Field::maximum, high);
   }
   [[nodiscard]] constexpr Field formatted(Format wanted) const {
-    Field copy = *this;
-    copy.format = wanted;
-    return copy;
+    return with(&Field::format, wanted);
   }
 
   // The zero value of the type; `always` is for these types only.

@@ -102,9 +102,10 @@ def test_an_unschedulable_pod_says_why(kubectl, api, core):
 
 
 @pytest.mark.ebb_only
-def test_pods_spread_over_zones(kubectl, api, core, ready_pods):
+def test_pods_of_a_workload_spread_over_zones(api, core, apps, ready_pods):
+    owner = api.create(f"{apps}/replicasets", replica_set("web", 6))
     for index in range(6):
-        api.create(f"{core}/pods", pod(f"web-{index}", {"app": "web"}))
+        api.create(f"{core}/pods", pod(f"web-{index}", {"app": "web"}, owner=owner))
     where = zones(api)
     per_zone = collections.Counter(where[p["spec"]["nodeName"]] for p in ready_pods(6))
     assert sorted(per_zone.values()) == [2, 2, 2]

@@ -54,7 +54,8 @@ def test_the_client_types_decode_what_the_server_fills_in(apps_v1, core_v1, name
     assert isinstance(made.metadata.creation_timestamp, datetime.datetime)
     core_v1.create_namespaced_pod(namespace, pod("web"))
     running = eventually(lambda: phase(core_v1, namespace, "Running"), timeout=20)
-    assert running.status.container_statuses[0].ready is True
+    assert isinstance(running.status.start_time, datetime.datetime)
+    eventually(lambda: phase(core_v1, namespace, "Running").status.container_statuses[0].ready, timeout=20)
     nodes = core_v1.list_node()
     assert all(node.status.capacity["pods"] for node in nodes.items)
 

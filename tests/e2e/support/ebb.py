@@ -11,7 +11,7 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 BINARY = os.environ.get("EBB_BINARY", str(REPOSITORY / "build" / "ebb"))
 
 # Pods get ready and go quickly, so that tests do not wait for what they do not test.
-QUICK = ("--start-delay=0.05", "--stop-delay=0.05")
+QUICK = ("--pod-start-delay=50ms", "--pod-ready-delay=50ms", "--pod-termination-delay=50ms")
 
 
 class EbbCluster:

@@ -82,7 +82,10 @@ def node(name, zone="zone-x", **spec):
 
 
 def policy(name, target="web", **spec):
-    body = {"targetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": target}}
+    body = {
+        "targetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": target},
+        "ranking": {"preset": "keep-zones-balanced"},
+    }
     return {
         "apiVersion": "ebb.dev/v1alpha1",
         "kind": "DownscalePolicy",

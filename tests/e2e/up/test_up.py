@@ -99,6 +99,7 @@ def test_it_listens_on_the_loopback_address_only(tmp_path):
         assert listening == [f"0100007F:{port}"]
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_old_tls_is_refused(tmp_path):
     with EbbCluster(tmp_path, *QUICK) as cluster:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

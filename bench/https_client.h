@@ -1,0 +1,67 @@
+// Load for an HTTPS server on this machine, from one thread: requests over a number of
+// keep-alive connections, and watches whose events are counted, not kept. The client should
+// cost as little as it can, since it shares the processors with what is measured.
+//
+// Whatever is not as expected throws: a figure from it would mean nothing.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ssl/context.hpp>
+
+#include "bench/server_process.h"
+
+namespace ebb::bench {
+
+struct Request {
+  std::string_view method = "GET";
+  std::string target{};
+  std::string body{};
+  std::string_view content_type = "application/json";
+};
+
+class HttpsClient {
+ public:
+  explicit HttpsClient(const Endpoint& server);
+  ~HttpsClient();
+  HttpsClient(const HttpsClient&) = delete;
+  HttpsClient& operator=(const HttpsClient&) = delete;
+
+  using MakeRequest = std::function<Request(std::size_t index)>;
+  // Sends `count` requests over so many connections, on each the next one as soon as the
+  // one before is answered. Returns how many bytes the bodies of the answers had.
+  std::size_t send(std::size_t count, std::size_t connections, const MakeRequest& make);
+  // One request; the beginning of the answer's body (a few kilobytes).
+  std::string ask(const Request& request);
+
+  // Opens watches; each is under way when this returns.
+  void watch(std::size_t count, const std::string& target);
+  // Waits until the watches have got so many events since they were opened, all together.
+  void wait_for_events(std::size_t count);
+  [[nodiscard]] std::size_t watched_bytes() const;
+  void close_watches();
+
+ private:
+  class Connection;
+
+  struct Sending;
+
+  [[nodiscard]] std::shared_ptr<Connection> connect();
+  void send_next(Connection& connection, Sending& sending);
+  void run_until(const std::function<bool()>& done);
+
+  Endpoint server_;
+  boost::asio::io_context io_;
+  boost::asio::ssl::context tls_;
+  std::vector<std::shared_ptr<Connection>> connections_;
+  std::vector<std::shared_ptr<Connection>> watches_;
+  std::size_t events_ = 0;
+};
+
+}  // namespace ebb::bench
