@@ -136,7 +136,11 @@ TEST_F(ApiHostTest, TellsTooManyAtATimeToComeBack) {
   }
   EXPECT_EQ(code, 429);
   EXPECT_EQ(waiting.receive().code, 504);
-  EXPECT_EQ(client.ask("GET", "/api/v1/configmaps", "", kToken).code, 200);
+  // Its place is free as soon as the server knows that the answer is written.
+  for (int tries = 0; tries < 10'000 && code == 429; ++tries) {
+    code = client.ask("GET", "/api/v1/configmaps", "", kToken).code;
+  }
+  EXPECT_EQ(code, 200);
 }
 
 TEST(ResponseHeadOf, QuotesWarnings) {

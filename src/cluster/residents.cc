@@ -21,6 +21,7 @@ using model::ObjectEvent;
 
 // Before a watch that was refused is asked for again.
 constexpr Nanoseconds kRefusedPause = kNanosecondsPerSecond;
+constexpr std::chrono::seconds kSettlingTime{10};
 
 Timestamp plus(Timestamp time, Nanoseconds ns) {
   return Timestamp::from_nanoseconds(time.since_epoch_ns() + ns);
@@ -230,7 +231,7 @@ Residents::~Residents() { stop(); }
 
 void Residents::wait_until_settled() {
   std::unique_lock<std::mutex> lock(parts_->mutex);
-  parts_->changed.wait(lock, [&] {
+  parts_->changed.wait_for(lock, kSettlingTime, [&] {
     return parts_->stopping ||
            (parts_->all_synced && parts_->idle && parts_->inbox.empty() && parts_->under_way == 0);
   });

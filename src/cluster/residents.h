@@ -22,7 +22,8 @@ class Residents {
   Residents(const Residents&) = delete;
   Residents& operator=(const Residents&) = delete;
 
-  // Returns once every machine has seen all there was, and what it wanted at once is done.
+  // Returns once every machine has seen all there was, and what it wanted at once is done,
+  // or when that takes long: a cluster full of pods may always have something to do.
   void wait_until_settled();
   void stop();
 
