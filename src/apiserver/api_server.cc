@@ -37,6 +37,9 @@ Reply text(std::string_view body, std::string_view content_type) {
   return reply;
 }
 
+// Far beyond any number of writes, and far from where counting on would overflow.
+constexpr Revision kMostRevision = Revision{1} << 62U;
+
 using Verb = Answer (*)(const Call&);
 
 // What can be asked of a path: one line per place and method.
@@ -123,6 +126,7 @@ Answer answer_resource(ApiServer::State& state, const ApiRequest& request, const
     if (request.method == Method::kPost && route.kind->namespaced && route.namespace_name.empty()) {
       break;
     }
+    if (endpoint.verb == remove_collection && route.kind->deleted_one_by_one) break;
     return endpoint.verb(call);
   }
   return tl::unexpected(model::method_not_allowed(call.subject(), verb_name(request.method)));
@@ -140,6 +144,11 @@ void ApiServer::restore_history_start(Revision history_start) {
 }
 
 Result<void> ApiServer::restore(const Change& change) {
+  if (change.revision <= state_->store.published() || change.revision > kMostRevision) {
+    return fail(ErrorCode::kInvalidInput,
+                fmt::format("change {} follows change {}: revisions must grow", change.revision,
+                            state_->store.published()));
+  }
   json::parse_options options;
   options.max_depth = 1000;
   json::error_code error;

@@ -72,7 +72,7 @@ void assign(const Call& call, std::string_view node, json::object& pod) {
 Answer bind(const Call& call) {
   const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
   if (!options) return tl::unexpected(options.error());
-  const StatusOr<json::object> binding = read_object(call);
+  const StatusOr<json::object> binding = read_subresource(call, schema::binding_kind());
   if (!binding) return tl::unexpected(binding.error());
   const std::string_view node = schema::text_at(*binding, {"target", "name"});
   if (node.empty()) {

@@ -82,20 +82,20 @@ void check_environment(const json::object& container, const FieldPath& path, Fin
   });
 }
 
-void check_mounts(const json::object& container, const std::vector<std::string_view>& volumes,
+void check_mounts(const json::object& container, const std::set<std::string_view>& volumes,
                   const FieldPath& path, Findings& findings) {
   Seen paths;
-  each_entry(
-      container, "volumeMounts", path, [&](const json::object& mount, const FieldPath& mount_path) {
-        const std::string_view name = text_at(mount, {"name"});
-        if (!name.empty() && std::find(volumes.begin(), volumes.end(), name) == volumes.end()) {
-          findings.not_found(below(mount_path, "name"), quoted(name));
-        }
-        const std::string_view where = text_at(mount, {"mountPath"});
-        if (paths.again(where)) {
-          findings.invalid(below(mount_path, "mountPath"), quoted(where), "must be unique");
-        }
-      });
+  each_entry(container, "volumeMounts", path,
+             [&](const json::object& mount, const FieldPath& mount_path) {
+               const std::string_view name = text_at(mount, {"name"});
+               if (!name.empty() && !volumes.contains(name)) {
+                 findings.not_found(below(mount_path, "name"), quoted(name));
+               }
+               const std::string_view where = text_at(mount, {"mountPath"});
+               if (paths.again(where)) {
+                 findings.invalid(below(mount_path, "mountPath"), quoted(where), "must be unique");
+               }
+             });
 }
 
 void check_probe(const json::object& container, std::string_view field, const FieldPath& path,
@@ -141,7 +141,7 @@ void check_host_ports(const json::object& spec, const FieldPath& path, Findings&
 
 }  // namespace
 
-void check_containers(const json::object& spec, const std::vector<std::string_view>& volumes,
+void check_containers(const json::object& spec, const std::set<std::string_view>& volumes,
                       const FieldPath& path, Findings& findings) {
   Seen names;
   const auto common = [&](const json::object& container, const FieldPath& container_path) {

@@ -1,6 +1,7 @@
 // The containers of pods and pod templates.
 #pragma once
 
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -12,7 +13,7 @@
 namespace ebb::apiserver {
 
 // Of a pod's spec, with the names of its volumes.
-void check_containers(const boost::json::object& spec, const std::vector<std::string_view>& volumes,
+void check_containers(const boost::json::object& spec, const std::set<std::string_view>& volumes,
                       const FieldPath& path, Findings& findings);
 
 }  // namespace ebb::apiserver

@@ -116,7 +116,13 @@ void check_finalizers(const json::object& metadata, const json::object* old, Fin
   const std::vector<std::string_view> names = finalizers_of(metadata);
   if (names.empty()) return;
   for (const std::string_view name : names) {
-    findings.complain(in_metadata("finalizers"), name, schema::qualified_name_complaints(name));
+    const schema::Complaints complaints = schema::qualified_name_complaints(name);
+    findings.complain(in_metadata("finalizers"), name, complaints);
+    const bool standard = name == "orphan" || name == "foregroundDeletion" || name == "kubernetes";
+    if (complaints.empty() && !standard && name.find('/') == std::string_view::npos) {
+      findings.invalid("metadata.finalizers", quoted(name),
+                       "name is neither a standard finalizer name nor is it fully qualified");
+    }
   }
   if (contains(names, "orphan") && contains(names, "foregroundDeletion")) {
     findings.invalid("metadata.finalizers", json_text(metadata.if_contains("finalizers")),

@@ -173,10 +173,6 @@ void check_pod(const Write& write, Findings& findings) {
   const json::object& spec = write.spec();
   check_cost(write, findings);
   check_pod_spec(spec, kSpec, findings);
-  const std::int64_t grace = integer_at(spec, {"terminationGracePeriodSeconds"}).value_or(0);
-  if (grace < 0) {
-    findings.invalid("spec.terminationGracePeriodSeconds", fmt::format("{}", grace), kNotNegative);
-  }
   if (write.old == nullptr) {
     check_pod_create(spec, findings);
   } else {

@@ -1,5 +1,6 @@
 // The specification of pods, which pod templates have as well.
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -17,16 +18,12 @@ using schema::text_at;
 namespace {
 
 // Returns the names of the volumes.
-std::vector<std::string_view> check_volumes(const json::object& spec, const FieldPath& path,
-                                            Findings& findings) {
-  std::vector<std::string_view> names;
+std::set<std::string_view> check_volumes(const json::object& spec, const FieldPath& path,
+                                         Findings& findings) {
+  std::set<std::string_view> names;
   each_entry(spec, "volumes", path, [&](const json::object& volume, const FieldPath& volume_path) {
     const std::string_view name = text_at(volume, {"name"});
-    if (std::find(names.begin(), names.end(), name) != names.end()) {
-      findings.duplicate(below(volume_path, "name"), quoted(name));
-    } else {
-      names.push_back(name);
-    }
+    if (!names.insert(name).second) findings.duplicate(below(volume_path, "name"), quoted(name));
     // Everything but the name is a source, and there is to be one. Kubernetes looks for
     // emptyDir first.
     std::size_t sources = volume.contains("emptyDir") ? 1 : 0;
@@ -76,7 +73,7 @@ void check_service_account(const json::object& spec, const FieldPath& path, Find
 }  // namespace
 
 void check_pod_spec(const json::object& spec, const FieldPath& path, Findings& findings) {
-  const std::vector<std::string_view> volumes = check_volumes(spec, path, findings);
+  const std::set<std::string_view> volumes = check_volumes(spec, path, findings);
   check_containers(spec, volumes, path, findings);
   check_labels(object_at(spec, {"nodeSelector"}),
                FieldPath{.parent = &path, .name = "nodeSelector"}, findings);

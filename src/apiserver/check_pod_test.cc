@@ -209,8 +209,7 @@ TEST(CheckPod, ChecksTolerations) {
 TEST(CheckPod, ChecksOtherFieldsOfTheSpec) {
   const Case cases[] = {
       {R"({"terminationGracePeriodSeconds": 0, "activeDeadlineSeconds": 1})", ""},
-      {R"({"terminationGracePeriodSeconds": -1})",
-       "terminationGracePeriodSeconds: Invalid value: -1: must be greater than or equal to 0"},
+      {R"({"terminationGracePeriodSeconds": -1})", ""},  // means 1
       {R"({"activeDeadlineSeconds": 0})",
        "activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive"},
       {R"({"nodeName": "n1", "schedulingGates": [{"name": "wait"}]})",

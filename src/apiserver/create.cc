@@ -39,21 +39,23 @@ std::optional<model::Status> check_namespace(const Call& call, std::string_view 
   return status;
 }
 
+bool exists(const Call& call, std::string_view name) {
+  return call.store().newest(call.kind(), call.route.namespace_name, name) != nullptr;
+}
+
 // Names that clients leave to the server are tried until one is free.
 StatusOr<std::string> choose_name(const Call& call, const json::object& metadata) {
   constexpr int kTries = 8;
   std::string name(schema::text_at(metadata, {"name"}));
   const std::string_view base = schema::text_at(metadata, {"generateName"});
-  const bool generated = name.empty() && !base.empty();
-  for (int i = 0; i < (generated ? kTries : 1); ++i) {
-    if (generated) name = generate_name(base, call.state.random);
-    if (!call.store().newest(call.kind(), call.route.namespace_name, name)) return name;
+  if (!name.empty() || base.empty()) return name;
+  for (int i = 0; i < kTries; ++i) {
+    name = generate_name(base, call.state.random);
+    if (!exists(call, name)) return name;
   }
   model::Status status = model::already_exists(call.subject(name));
-  if (generated) {
-    status.message += ", the server was not able to generate a unique name for the object";
-    status.retry_after_seconds = 1;
-  }
+  status.message += ", the server was not able to generate a unique name for the object";
+  status.retry_after_seconds = 1;
   return tl::unexpected(std::move(status));
 }
 
@@ -85,6 +87,8 @@ Answer create(const Call& call) {
   prepare_create(call.kind(), object, generate_uid(call.state.random), call.now);
   const std::vector<model::StatusCause> causes = validate(call.kind(), object, nullptr);
   if (!causes.empty()) return tl::unexpected(model::invalid(call.subject(*name), causes));
+
+  if (exists(call, *name)) return tl::unexpected(model::already_exists(call.subject(*name)));
 
   const ObjectPtr stored = options->dry_run
                                ? std::make_shared<const Object>(call.kind(), std::move(object), 0)

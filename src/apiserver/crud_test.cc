@@ -57,6 +57,12 @@ TEST(Create, RefusesASecondObjectOfTheSameName) {
   EXPECT_EQ(second.message(), "pods \"web\" already exists");
 }
 
+TEST(Create, FindsAnInvalidObjectBeforeAnExistingOne) {
+  Served cluster;
+  ASSERT_EQ(cluster.post(kSets, replica_set_json("web", 1)).code, 201);
+  EXPECT_EQ(cluster.post(kSets, replica_set_json("web", -1)).code, 422);
+}
+
 TEST(Create, MakesUpANameFromAPrefix) {
   Served cluster;
   const std::string body =
@@ -195,6 +201,19 @@ TEST(Generation, CountsChangesOfTheSpecOnly) {
             2);
 }
 
+TEST(Generation, CountsAnnotationsOfDeploymentsToo) {
+  Served cluster;
+  constexpr std::string_view kDeployments = "/apis/apps/v1/namespaces/default/deployments";
+  std::string body = replica_set_json("web", 3);
+  body.replace(body.find("ReplicaSet"), 10, "Deployment");
+  ASSERT_EQ(cluster.post(kDeployments, body).code, 201);
+  const auto changed = [&](std::string_view patch) {
+    return cluster.patch(in(kDeployments, "web"), "merge-patch", patch).at("metadata/generation");
+  };
+  EXPECT_EQ(changed(R"({"metadata":{"labels":{"a":"b"}}})"), 1);
+  EXPECT_EQ(changed(R"({"metadata":{"annotations":{"a":"b"}}})"), 2);
+}
+
 TEST(Status, AndSpecAreIsolatedFromEachOther) {
   Served cluster;
   ASSERT_EQ(cluster.post(kSets, replica_set_json("web", 3)).code, 201);
@@ -221,8 +240,14 @@ TEST(Status, OfAPodCannotChangeItsOwners) {
   ASSERT_EQ(patched.code, 200) << patched.message();
   EXPECT_EQ(patched.text("metadata/annotations/a"), "b");
   EXPECT_TRUE(patched.at("metadata/ownerReferences").is_null());
+}
+
+TEST(Status, IsTheOnlyWayToTheCostOfAPod) {
+  Served cluster;
+  ASSERT_EQ(cluster.post(kPods, pod_json("web")).code, 201);
+  const auto patched =
+      cluster.patch(in(kPods, "web/status"), "merge-patch", R"({"status":{"cost":7}})");
   EXPECT_EQ(patched.at("status/cost"), 7);
-  // ... and the cost only through it.
   const auto direct = cluster.patch(in(kPods, "web"), "merge-patch", R"({"status":{"cost":1}})");
   EXPECT_EQ(direct.at("status/cost"), 7);
 }
@@ -251,10 +276,34 @@ TEST(Patch, OfCustomKindsIsNotStrategic) {
   EXPECT_EQ(merged.at("spec/costs/web-1"), 3);
 }
 
+TEST(Patch, ThatDoesNotFitTheSchemaIsInvalid) {
+  Served cluster;
+  cluster.post(kMaps, config_map_json("a"));
+  const auto refused =
+      cluster.patch(in(kMaps, "a") + "?fieldValidation=Strict", "merge-patch", R"({"dada":{}})");
+  EXPECT_EQ(refused.code, 422);
+  EXPECT_EQ(refused.text("details/causes/0/field"), "patch");
+  EXPECT_NE(refused.message().find("unknown field \"dada\""), std::string::npos);
+}
+
 TEST(Patch, ThatRenamesTheObjectIsRefused) {
   Served cluster;
   cluster.post(kMaps, config_map_json("a"));
   EXPECT_EQ(cluster.patch(in(kMaps, "a"), "merge-patch", R"({"metadata":{"name":"b"}})").code, 400);
+}
+
+TEST(Scale, IsCheckedLikeAnyBody) {
+  Served cluster;
+  cluster.post(kSets, replica_set_json("web", 3));
+  const std::string path = in(kSets, "web/scale");
+  EXPECT_EQ(cluster.put(path, R"({"kind":"Foo","spec":{"replicas":2}})").code, 400);
+  EXPECT_EQ(cluster.put(path, R"({"metadata":{"name":"other"},"spec":{"replicas":2}})").code, 400);
+  EXPECT_EQ(cluster
+                .patch(path + "?fieldValidation=Strict", "merge-patch",
+                       R"({"spec":{"replicas":2,"x":1}})")
+                .code,
+            422);
+  EXPECT_EQ(cluster.get(in(kSets, "web")).at("spec/replicas"), 3);
 }
 
 TEST(Scale, ReadsAndWritesReplicas) {

@@ -111,6 +111,28 @@ TEST(Delete, MarksTheObjectForTheCollectorByItsPolicy) {
   EXPECT_EQ(cluster.remove(kSet, R"({"propagationPolicy":"Sideways"})").code, 422);
 }
 
+TEST(Delete, RefusesOptionsOfAnotherTypeRatherThanIgnoringThem) {
+  Served cluster;
+  cluster.post(kMaps, config_map_json("a"));
+  const std::string path = std::string(kMaps) + "/a";
+  for (const char* options :
+       {R"({"dryRun":"All"})", R"({"preconditions":{"resourceVersion":5}})",
+        R"({"preconditions":"x"})", R"({"gracePeriodSeconds":"5"})", R"({"propagationPolicy":5})",
+        R"({"orphanDependents":"true"})", R"({"kind":"Pod","apiVersion":"v1"})", "[]"}) {
+    EXPECT_EQ(cluster.remove(path, options).code, 400) << options;
+  }
+  EXPECT_EQ(cluster.get(path).code, 200);
+  EXPECT_EQ(cluster.remove(path, R"({"kind":"DeleteOptions","apiVersion":"apps/v1"})").code, 200);
+}
+
+TEST(Delete, BoundsTheGracePeriod) {
+  Served cluster;
+  make_bound_pod(cluster);
+  const auto removed = cluster.remove(kPod, R"({"gracePeriodSeconds":9223372036854775807})");
+  EXPECT_EQ(removed.code, 200);
+  EXPECT_EQ(removed.text("metadata/deletionTimestamp"), "2094-10-09T17:27:27Z");
+}
+
 TEST(Delete, WithDryRunRemovesNothing) {
   Served cluster;
   cluster.post(kMaps, config_map_json("a"));
@@ -165,6 +187,13 @@ TEST(Namespaces, EndWhenTheirFinalizerIsGone) {
                                      R"({"metadata":{"name":"shop"},"spec":{"finalizers":[]}})");
   EXPECT_EQ(finalized.code, 200) << finalized.message();
   EXPECT_EQ(cluster.get("/api/v1/namespaces/shop").code, 404);
+}
+
+TEST(Namespaces, AreNotDeletedAllAtOnce) {
+  Served cluster;
+  cluster.post("/api/v1/namespaces", R"({"metadata":{"name":"shop"}})");
+  EXPECT_EQ(cluster.remove("/api/v1/namespaces?labelSelector=x").code, 405);
+  EXPECT_EQ(cluster.get("/api/v1/namespaces/shop").text("status/phase"), "Active");
 }
 
 TEST(Namespaces, OfTheSystemStay) {

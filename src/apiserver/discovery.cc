@@ -103,11 +103,9 @@ json::object resource_entry(const Kind& kind) {
                      {"singularName", kind.singular},
                      {"namespaced", kind.namespaced},
                      {"kind", kind.name}};
-  // As in Kubernetes, namespaces are not deleted all at once.
-  const bool as_collection = !(kind.group.empty() && kind.name == "Namespace");
   entry["verbs"] =
-      words(as_collection ? "create delete deletecollection get list patch update watch"
-                          : "create delete get list patch update watch");
+      words(kind.deleted_one_by_one ? "create delete get list patch update watch"
+                                    : "create delete deletecollection get list patch update watch");
   if (!kind.short_names.empty()) entry["shortNames"] = words(kind.short_names);
   if (!kind.categories.empty()) entry["categories"] = words(kind.categories);
   return entry;

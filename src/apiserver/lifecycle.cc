@@ -1,6 +1,7 @@
 #include "apiserver/lifecycle.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "apiserver/particulars.h"
@@ -15,6 +16,8 @@ namespace {
 
 constexpr std::string_view kForeground = "foregroundDeletion";
 constexpr std::string_view kOrphan = "orphan";
+// Longer than anybody means, and short enough to be added to any date.
+constexpr std::int64_t kLongestGrace = std::numeric_limits<std::int32_t>::max();
 
 std::string in_whole_seconds(Timestamp time) {
   return schema::format_time(
@@ -49,6 +52,13 @@ bool differs_beside_metadata(const json::object& a, const json::object& b) {
   };
   return std::count_if(a.begin(), a.end(), counts) != std::count_if(b.begin(), b.end(), counts) ||
          !std::all_of(a.begin(), a.end(), is_same_in_b);
+}
+
+bool differ(const json::object& a, const json::object& b, std::string_view name) {
+  const json::value* left = a.if_contains(name);
+  const json::value* right = b.if_contains(name);
+  if (left == nullptr || right == nullptr) return left != right;
+  return *left != *right;
 }
 
 void count_generation_up(const schema::Kind& kind, json::object& metadata) {
@@ -96,7 +106,7 @@ std::int64_t grace_of(const schema::Kind& kind, const json::object& object,
   }
   const std::int64_t grace = options.grace_seconds.value_or(
       schema::integer_at(object, {"spec", "terminationGracePeriodSeconds"}).value_or(30));
-  return grace < 0 ? 1 : grace;
+  return grace < 0 ? 1 : std::min(grace, kLongestGrace);
 }
 
 }  // namespace
@@ -131,13 +141,21 @@ void prepare_update(const schema::Kind& kind, json::object& object, const json::
   }
   if (kind.has_status) keep(object, old, "status");
   if (is_namespace(kind)) keep(object, old, "spec");  // its finalizers: only by /finalize
-  if (differs_beside_metadata(object, old)) count_generation_up(kind, metadata);
+  if (differs_beside_metadata(object, old) ||
+      (kind.generation_counts_annotations && differ(metadata, old_metadata, "annotations"))) {
+    count_generation_up(kind, metadata);
+  }
 }
 
 json::object prepare_status_update(const schema::Kind& kind, const json::object& object,
                                    const json::object& old) {
   json::object result = old;
   keep(result, object, "status");
+  if (is_pod(kind)) {
+    // Computed once, from the spec.
+    const std::string_view quality = schema::text_at(old, {"status", "qosClass"});
+    if (!quality.empty()) schema::ensure_object(result, {"status"})["qosClass"] = quality;
+  }
   json::object& metadata = schema::ensure_object(result, {"metadata"});
   if (const json::object* given = schema::object_at(object, {"metadata"})) {
     if (kind.status_keeps_labels) keep(metadata, *given, "labels");

@@ -7,6 +7,7 @@
 
 #include "apiserver/negotiate.h"
 #include "schema/json.h"
+#include "schema/shapes_meta.h"
 
 namespace ebb::apiserver {
 
@@ -171,7 +172,22 @@ StatusOr<WriteOptions> parse_write_options(const ApiRequest& request, const Quer
   return options;
 }
 
-StatusOr<DeleteOptions> read_delete_options(const json::object& body) {
+StatusOr<DeleteOptions> read_delete_options(const json::object& given) {
+  const std::string_view kind = schema::text_at(given, {"kind"});
+  if (!kind.empty() && kind != "DeleteOptions") {
+    return tl::unexpected(
+        bad_request(fmt::format("the body of a delete must be DeleteOptions, not {}", kind)));
+  }
+  // They come under the version of whatever is deleted.
+  json::object plain = given;
+  plain.stable_erase("kind");
+  plain.stable_erase("apiVersion");
+  static constexpr schema::Kind kDeleteOptionsKind{
+      .version = "v1", .name = "DeleteOptions", .shape = &schema::kDeleteOptions};
+  const StatusOr<Decoded> decoded = conform(
+      kDeleteOptionsKind, {.value = std::move(plain), .duplicates = {}}, FieldValidation::kIgnore);
+  if (!decoded) return tl::unexpected(decoded.error());
+  const json::object& body = decoded->object;
   DeleteOptions options;
   options.grace_seconds = schema::integer_at(body, {"gracePeriodSeconds"});
   options.uid = schema::text_at(body, {"preconditions", "uid"});
@@ -193,9 +209,16 @@ StatusOr<DeleteOptions> read_delete_options(const json::object& body) {
   } else if (policy == "Orphan") {
     options.propagation = Propagation::kOrphan;
   } else if (!policy.empty()) {
+    return tl::unexpected(
+        invalid_options("DeleteOptions",
+                        {model::unsupported_value("propagationPolicy", quoted(policy),
+                                                  {"Foreground", "Background", "Orphan", "nil"})}));
+  }
+  if (!policy.empty() && body.contains("orphanDependents")) {
     return tl::unexpected(invalid_options(
-        "DeleteOptions", {model::invalid_value("propagationPolicy", quoted(policy),
-                                               "must be one of Background, Foreground, Orphan")}));
+        "DeleteOptions",
+        {model::invalid_value("propagationPolicy", quoted(policy),
+                              "orphanDependents and deletionPropagation cannot be both set")}));
   }
   // The older way to say orphan.
   if (schema::is_true_at(body, {"orphanDependents"})) options.propagation = Propagation::kOrphan;

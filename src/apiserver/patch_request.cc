@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include <boost/json/serialize.hpp>
+
 #include "apiserver/negotiate.h"
 #include "apiserver/patch.h"
 #include "apiserver/update.h"
@@ -59,6 +61,15 @@ StatusOr<ParsedJson> apply_patch_body(const Call& call, const schema::Shape* sha
   return ParsedJson{.value = *std::move(patched), .duplicates = std::move(patch->duplicates)};
 }
 
+StatusOr<Decoded> conform_patched(const Call& call, const schema::Kind& kind, ParsedJson patched,
+                                  const WriteOptions& options) {
+  StatusOr<Decoded> decoded = conform(kind, std::move(patched), options.validation);
+  if (decoded || decoded.error().code != 400) return decoded;
+  return tl::unexpected(model::invalid(
+      {}, {model::invalid_value("patch", json::serialize(json::value(call.request.body)),
+                                decoded.error().message)}));
+}
+
 Answer patch(const Call& call) {
   const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
   if (!options) return tl::unexpected(options.error());
@@ -72,7 +83,7 @@ Answer patch(const Call& call) {
 
   StatusOr<ParsedJson> patched = apply_patch_body(call, shape, old->content);
   if (!patched) return tl::unexpected(patched.error());
-  StatusOr<Decoded> decoded = conform(call.kind(), *std::move(patched), options->validation);
+  StatusOr<Decoded> decoded = conform_patched(call, call.kind(), *std::move(patched), *options);
   if (!decoded) return tl::unexpected(decoded.error());
   if (const StatusOr<void> fits = fit_to_path(call, decoded->object); !fits) {
     return tl::unexpected(fits.error());

@@ -14,4 +14,10 @@ namespace ebb::apiserver {
                                                            const schema::Shape* shape,
                                                            const boost::json::object& document);
 
+// A patched document made to follow its schema. What is wrong with it is the patch's fault,
+// which Kubernetes tells with a 422 about `patch`.
+[[nodiscard]] model::StatusOr<Decoded> conform_patched(const Call& call, const schema::Kind& kind,
+                                                       ParsedJson patched,
+                                                       const WriteOptions& options);
+
 }  // namespace ebb::apiserver

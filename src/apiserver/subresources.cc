@@ -69,7 +69,7 @@ Answer get_scale(const Call& call) {
 Answer update_scale(const Call& call) {
   const StatusOr<Target> old = target_of(call);
   if (!old) return tl::unexpected(old.error());
-  const StatusOr<json::object> scale = read_object(call);
+  const StatusOr<json::object> scale = read_subresource(call, schema::scale_kind());
   if (!scale) return tl::unexpected(scale.error());
   return save_scale(call, *old, *scale);
 }
@@ -77,25 +77,22 @@ Answer update_scale(const Call& call) {
 Answer patch_scale(const Call& call) {
   const StatusOr<Target> old = target_of(call);
   if (!old) return tl::unexpected(old.error());
-  // A Scale has no lists, so a strategic patch of it merges by any shape that knows none.
-  static constexpr schema::Shape kPlain{};
-  const StatusOr<ParsedJson> patched =
-      apply_patch_body(call, &kPlain, scale_of(call.kind(), old->content));
+  const schema::Kind& kind = schema::scale_kind();
+  const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
+  if (!options) return tl::unexpected(options.error());
+  StatusOr<ParsedJson> patched =
+      apply_patch_body(call, kind.shape, scale_of(call.kind(), old->content));
   if (!patched) return tl::unexpected(patched.error());
-  if (!patched->value.is_object()) {
-    return tl::unexpected(model::bad_request("the patched Scale is no JSON object"));
-  }
-  return save_scale(call, *old, patched->value.get_object());
+  const StatusOr<Decoded> scale = conform_patched(call, kind, *std::move(patched), *options);
+  if (!scale) return tl::unexpected(scale.error());
+  return save_scale(call, *old, scale->object);
 }
 
 Answer evict(const Call& call) {
-  const StatusOr<json::object> eviction = read_object(call);
+  const StatusOr<json::object> eviction = read_subresource(call, schema::eviction_kind());
   if (!eviction) return tl::unexpected(eviction.error());
-  const std::string_view name = schema::text_at(*eviction, {"metadata", "name"});
-  if (call.route.name.empty()) return evict_named(call, name);
-  if (!name.empty() && name != call.route.name) {
-    return tl::unexpected(model::bad_request(fmt::format(
-        "name in URL does not match name in Eviction object: {} != {}", call.route.name, name)));
+  if (call.route.name.empty()) {
+    return evict_named(call, schema::text_at(*eviction, {"metadata", "name"}));
   }
   const json::object* given = schema::object_at(*eviction, {"deleteOptions"});
   StatusOr<DeleteOptions> options = read_delete_options(given == nullptr ? json::object() : *given);
@@ -112,7 +109,7 @@ Answer evict(const Call& call) {
 }
 
 Answer finalize_namespace(const Call& call) {
-  const StatusOr<json::object> body = read_object(call);
+  const StatusOr<json::object> body = read_subresource(call, call.kind());
   if (!body) return tl::unexpected(body.error());
   const StatusOr<Target> old = target_of(call);
   if (!old) return tl::unexpected(old.error());

@@ -27,17 +27,17 @@ StatusOr<Decoded> read_body(const Call& call, const schema::Kind& kind,
   return conform(kind, *std::move(parsed), validation);
 }
 
-StatusOr<json::object> read_object(const Call& call) {
-  const std::string_view type = media_type(call.request.content_type);
-  if (!type.empty() && type != "application/json") {
-    return tl::unexpected(model::unsupported_media_type(type, "application/json"));
+StatusOr<json::object> read_subresource(const Call& call, const schema::Kind& kind) {
+  const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
+  if (!options) return tl::unexpected(options.error());
+  StatusOr<Decoded> decoded = read_body(call, kind, options->validation);
+  if (!decoded) return tl::unexpected(decoded.error());
+  if (!call.route.name.empty()) {
+    if (const StatusOr<void> fits = fit_to_path(call, decoded->object); !fits) {
+      return tl::unexpected(fits.error());
+    }
   }
-  StatusOr<ParsedJson> parsed = parse_json(call.request.body);
-  if (!parsed) return tl::unexpected(parsed.error());
-  if (!parsed->value.is_object()) {
-    return tl::unexpected(model::bad_request("the body must be a JSON object"));
-  }
-  return std::move(parsed->value.get_object());
+  return std::move(decoded->object);
 }
 
 StatusOr<Target> target_of(const Call& call) {

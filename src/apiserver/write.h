@@ -14,8 +14,10 @@ namespace ebb::apiserver {
 [[nodiscard]] model::StatusOr<Decoded> read_body(const Call& call, const schema::Kind& kind,
                                                  FieldValidation validation);
 
-// The object in a request's body, of a kind that is not stored: a Scale, Eviction or Binding.
-[[nodiscard]] model::StatusOr<boost::json::object> read_object(const Call& call);
+// The same for a document about the object that the path names: a Scale, Eviction or Binding.
+// It may leave out the name, but not give another.
+[[nodiscard]] model::StatusOr<boost::json::object> read_subresource(const Call& call,
+                                                                    const schema::Kind& kind);
 
 // What is written to: the object that the path names, with everything staged in it.
 struct Target {

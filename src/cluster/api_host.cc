@@ -94,7 +94,10 @@ net::HttpHead response_head_of(const ApiResponse& response) {
   net::HttpHead head{.code = response.code, .headers = {}};
   head.headers.emplace_back("Cache-Control", "no-cache, private");
   head.headers.emplace_back("Content-Type", response.content_type);
+  // Some clients take no more than a hundred header lines.
+  constexpr std::size_t kMostWarnings = 50;
   for (const std::string& warning : response.warnings) {
+    if (head.headers.size() >= kMostWarnings) break;
     head.headers.emplace_back("Warning", "299 - " + quoted_string(warning));
   }
   if (response.retry_after_seconds > 0) {
@@ -112,6 +115,10 @@ bool ApiHost::is_allowed(const HttpRequest& request) const {
   for (const std::string_view path : kPublicPaths) {
     if (request.path == path && (request.method == "GET" || request.method == "HEAD")) return true;
   }
+  return has_token(request);
+}
+
+bool ApiHost::has_token(const HttpRequest& request) const {
   constexpr std::string_view kScheme = "Bearer ";
   const std::string_view given = request.authorization;
   return boost::algorithm::istarts_with(given, kScheme) &&
@@ -124,7 +131,7 @@ std::shared_ptr<ApiHost::Place> ApiHost::take_place() {
   return full ? nullptr : place;
 }
 
-bool ApiHost::wants_body(const HttpRequest& head) { return is_allowed(head); }
+bool ApiHost::wants_body(const HttpRequest& head) { return has_token(head); }
 
 void ApiHost::handle(std::shared_ptr<HttpExchange> exchange) {
   HttpRequest& request = exchange->request();

@@ -29,6 +29,7 @@ class ApiHost : public net::HttpHandler {
   class Place;
 
   [[nodiscard]] bool is_allowed(const net::HttpRequest& request) const;
+  [[nodiscard]] bool has_token(const net::HttpRequest& request) const;
   [[nodiscard]] std::shared_ptr<Place> take_place();
 
   LiveServer& server_;

@@ -73,6 +73,12 @@ Result<void> create(Database& database) {
       .and_then([&] { return database.run("COMMIT"); });
 }
 
+// A first start that did not get far leaves a database without anything in it.
+bool holds_nothing(Database& database) {
+  return database.number("PRAGMA application_id") == 0 &&
+         database.number("SELECT count(*) FROM sqlite_master") == 0;
+}
+
 // Whether this is a log that we can go on with.
 Result<void> check(Database& database) {
   auto id = database.number("PRAGMA application_id");
@@ -177,7 +183,10 @@ Result<ChangeLog> ChangeLog::open(const std::filesystem::path& file) {
   if (!database) return name_file(database.error());
   // Nobody else is to read or write while we are at it.
   auto ready = database->run("PRAGMA locking_mode = EXCLUSIVE")
-                   .and_then([&] { return *empty ? create(*database) : check(*database); })
+                   .and_then([&] {
+                     const bool is_new = *empty || holds_nothing(*database);
+                     return is_new ? create(*database) : check(*database);
+                   })
                    .and_then([&] { return database->run("PRAGMA journal_mode = WAL"); })
                    .and_then([&] { return database->run("PRAGMA synchronous = FULL"); });
   if (!ready) return name_file(ready.error());

@@ -138,6 +138,17 @@ TEST_F(ChangeLogTest, RefusesAFileThatIsNoDatabase) {
   EXPECT_EQ(content(file), std::string(5000, 'x'));
 }
 
+TEST_F(ChangeLogTest, StartsOverWhereAFirstStartDidNotGetFar) {
+  std::ofstream(file).flush();
+  {
+    auto database = Database::open(file);
+    ASSERT_TRUE(database);
+    ASSERT_TRUE(database->run("PRAGMA journal_mode = WAL"));
+  }
+  ASSERT_FALSE(content(file).empty());
+  EXPECT_TRUE(ChangeLog::open(file));
+}
+
 TEST_F(ChangeLogTest, RefusesADatabaseOfAnotherProgram) {
   std::ofstream(file).flush();
   {

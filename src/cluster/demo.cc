@@ -12,6 +12,7 @@
 
 #include "cluster/clock.h"
 #include "schema/json.h"
+#include "schema/time.h"
 
 namespace ebb::cluster {
 namespace {
@@ -108,6 +109,14 @@ std::string apps_path(std::string_view plural) {
   return fmt::format("/apis/apps/v1/namespaces/{}/{}", kNamespace, plural);
 }
 
+json::object condition(std::string_view type, std::string_view reason, std::string_view message) {
+  const Timestamp now =
+      Timestamp::from_seconds(wall_now().since_epoch_ns() / kNanosecondsPerSecond);
+  const std::string time = schema::format_time(now);
+  return {{"type", type},       {"status", "True"},           {"reason", reason},
+          {"message", message}, {"lastTransitionTime", time}, {"lastUpdateTime", time}};
+}
+
 // The status that its controller would have written once all pods are there.
 Result<void> set_status(LiveServer& server, std::string_view plural, json::object object,
                         json::object status) {
@@ -173,6 +182,11 @@ Result<void> make_workload(LiveServer& server, const Workload& workload) {
   set_counts["fullyLabeledReplicas"] = workload.replicas;
   json::object deployment_counts = counts;
   deployment_counts["updatedReplicas"] = workload.replicas;
+  deployment_counts["conditions"] = json::array{
+      condition("Available", "MinimumReplicasAvailable", "Deployment has minimum availability."),
+      condition("Progressing", "NewReplicaSetAvailable",
+                fmt::format("ReplicaSet \"{}-{}\" has successfully progressed.", workload.name,
+                            workload.hash))};
   if (auto told = set_status(server, "replicasets", *set, std::move(set_counts)); !told) {
     return propagate(told);
   }

@@ -33,7 +33,13 @@ Result<void> restore(ApiServer& server, ChangeLog& log) {
   auto start = log.history_start();
   if (!start) return propagate(start);
   server.restore_history_start(*start);
-  return log.load([&](const Change& change) { return server.restore(change); });
+  auto loaded = log.load([&](const Change& change) { return server.restore(change); });
+  if (loaded && *start > server.published()) {
+    return fail(ErrorCode::kInvalidInput,
+                fmt::format("the database speaks of revision {}, but ends with {}", *start,
+                            server.published()));
+  }
+  return loaded;
 }
 
 }  // namespace

@@ -50,6 +50,12 @@ void RequestReader::Parts::take_head() {
     const auto value = message[name];
     return std::string(value.data(), value.size());
   };
+  // Whoever frames a body in a way that we do not read would have us take it for a request.
+  const auto encoding = message[http::field::transfer_encoding];
+  if (!encoding.empty() && !boost::beast::iequals(encoding, "chunked")) {
+    fail(501, "the only transfer encoding taken is chunked");
+    return;
+  }
   const std::size_t query = std::min(target.find('?'), target.size());
   request.method = std::string(message.method_string());
   request.path = target.substr(0, query);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include <boost/json/parse.hpp>
 
@@ -123,9 +124,12 @@ bool Collector::awaits(const OwnedObject& owner, Standing wanted) {
 
 void Collector::attend_owned(OwnedObject& object) {
   std::vector<Standing> standings;
+  std::set<std::string_view> asked_about;
   for (const OwnerReference& reference : object.owners) {
     standings.push_back(standing(object, reference));
+    if (standings.back() == Standing::kAsked) asked_about.insert(reference.owner->uid);
   }
+  object.owners_asked_about = asked_about.size();
   const auto any = [&](Standing wanted) {
     return std::find(standings.begin(), standings.end(), wanted) != standings.end();
   };
@@ -256,7 +260,17 @@ void Collector::hear_about_owner(const Purpose& purpose, const model::ApiRespons
     return;
   }
   failed_inquiries_ = 0;
-  attend_dependents(purpose.uid, now);
+  // An object with thousands of owners is looked at when all of them are known, not for
+  // each answer.
+  const std::set<std::string> dependents = graph_.dependents(purpose.uid);
+  for (const std::string& uid : dependents) {
+    OwnedObject* dependent = graph_.find(uid);
+    if (dependent != nullptr && dependent->owners_asked_about > 1) {
+      --dependent->owners_asked_about;
+    } else {
+      attend(uid, now);
+    }
+  }
 }
 
 }  // namespace ebb::nodes

@@ -44,6 +44,7 @@ struct OwnedObject {
 
   // What the collector is doing about it.
   bool request_under_way = false;
+  std::size_t owners_asked_about = 0;
   unsigned failures = 0;
   std::string handled_version{};  // nothing more to do until this changes
 

@@ -8,8 +8,13 @@
 namespace ebb::nodes {
 namespace {
 
-// Larger amounts are cut here, so that sums over all pods of a cluster fit 64 bits.
-constexpr std::int64_t kMostAmount = 1LL << 50U;
+// Larger amounts, and sums, are cut here: no node has so much.
+constexpr std::int64_t kMostAmount = 1LL << 60U;
+
+// Both are at most kMostAmount, or the negative of it.
+void add(std::int64_t& sum, std::int64_t more) {
+  sum = std::clamp(sum + more, -kMostAmount, kMostAmount);
+}
 
 std::int64_t& entry_of(Resources& resources, std::string_view name) {
   for (auto& entry : resources.others) {
@@ -33,10 +38,10 @@ std::optional<std::int64_t> parse_amount(std::string_view resource, std::string_
 }
 
 Resources& Resources::operator+=(const Resources& more) {
-  cpu_milli += more.cpu_milli;
-  memory_bytes += more.memory_bytes;
-  pods += more.pods;
-  for (const auto& entry : more.others) entry_of(*this, entry.first) += entry.second;
+  add(cpu_milli, more.cpu_milli);
+  add(memory_bytes, more.memory_bytes);
+  add(pods, more.pods);
+  for (const auto& entry : more.others) add(entry_of(*this, entry.first), entry.second);
   return *this;
 }
 

@@ -49,6 +49,10 @@ struct Kind {
   // What a write to /status may change beside status.
   bool status_keeps_labels = false;
   bool status_keeps_annotations = false;
+  // Annotations count as a change of what is wanted.
+  bool generation_counts_annotations = false;
+  // Not all objects at once.
+  bool deleted_one_by_one = false;
   // An update without a resourceVersion is refused.
   bool needs_revision_to_update = false;
 
@@ -61,6 +65,11 @@ struct Kind {
 
 // All of them, core group first.
 [[nodiscard]] std::span<const Kind> kinds();
+
+// What goes over the wire to subresources. These are not stored.
+[[nodiscard]] const Kind& scale_kind();
+[[nodiscard]] const Kind& eviction_kind();
+[[nodiscard]] const Kind& binding_kind();
 
 // By the words of a path; nullptr if there is none.
 [[nodiscard]] const Kind* find_kind(std::string_view group, std::string_view version,

@@ -9,6 +9,7 @@
 #include "schema/shapes_node.h"
 #include "schema/shapes_pod.h"
 #include "schema/shapes_service.h"
+#include "schema/shapes_subresources.h"
 
 namespace ebb::schema {
 namespace {
@@ -79,6 +80,7 @@ constexpr Kind kKinds[] = {
      .has_status = true,
      .status_keeps_labels = true,
      .status_keeps_annotations = true,
+     .deleted_one_by_one = true,
      .selectable = kNamespaceSelectable,
      .columns = namespace_columns},
     {.version = "v1",
@@ -149,6 +151,7 @@ constexpr Kind kKinds[] = {
      .has_scale = true,
      .has_generation = true,
      .status_keeps_annotations = true,
+     .generation_counts_annotations = true,
      .columns = deployment_columns},
     {.group = "coordination.k8s.io",
      .version = "v1",
@@ -187,5 +190,22 @@ constexpr Kind kKinds[] = {
 }  // namespace
 
 std::span<const Kind> kinds() { return kKinds; }
+
+const Kind& scale_kind() {
+  static constexpr Kind kind{
+      .group = "autoscaling", .version = "v1", .name = "Scale", .shape = &kScale};
+  return kind;
+}
+
+const Kind& eviction_kind() {
+  static constexpr Kind kind{
+      .group = "policy", .version = "v1", .name = "Eviction", .shape = &kEviction};
+  return kind;
+}
+
+const Kind& binding_kind() {
+  static constexpr Kind kind{.version = "v1", .name = "Binding", .shape = &kBinding};
+  return kind;
+}
 
 }  // namespace ebb::schema

@@ -125,7 +125,7 @@ constexpr Field kDownscalePolicyFields[] = {
 constexpr Shape kDownscalePolicy{"dev.ebb.v1alpha1.DownscalePolicy", kDownscalePolicyFields};
 
 constexpr Field kPodGroupOwnerFields[] = {
-    field(1, "kind", kString).required(),
+    field(1, "kind", kString).required().one_of("Deployment ReplicaSet"),
     field(2, "name", kString).required().formatted(Format::kDnsSubdomain),
     field(3, "uid", kString),
 };
