@@ -16,7 +16,6 @@
 
 namespace ebb::apiserver {
 
-namespace json = boost::json;
 using model::StatusOr;
 
 namespace {

@@ -185,7 +185,7 @@ void Store::restore_history_start(Revision history_start) {
   restored_start_ = history_start;
 }
 
-void Store::restore(ObjectPtr object, bool deleted, Timestamp time) {
+void Store::restore(const ObjectPtr& object, bool deleted, Timestamp time) {
   Collection& all = collection(object->kind());
   EBB_CHECK(object->revision() > last_revision_);
   last_revision_ = object->revision();

@@ -74,7 +74,7 @@ class Store {
   void discard();
 
   void restore_history_start(Revision history_start);
-  void restore(ObjectPtr object, bool deleted, Timestamp time);
+  void restore(const ObjectPtr& object, bool deleted, Timestamp time);
   [[nodiscard]] Forgotten take_forgotten();
 
   // Whether every change of the kind after this revision is still known.

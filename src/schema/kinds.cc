@@ -192,20 +192,20 @@ constexpr Kind kKinds[] = {
 std::span<const Kind> kinds() { return kKinds; }
 
 const Kind& scale_kind() {
-  static constexpr Kind kind{
+  static constexpr Kind kKind{
       .group = "autoscaling", .version = "v1", .name = "Scale", .shape = &kScale};
-  return kind;
+  return kKind;
 }
 
 const Kind& eviction_kind() {
-  static constexpr Kind kind{
+  static constexpr Kind kKind{
       .group = "policy", .version = "v1", .name = "Eviction", .shape = &kEviction};
-  return kind;
+  return kKind;
 }
 
 const Kind& binding_kind() {
-  static constexpr Kind kind{.version = "v1", .name = "Binding", .shape = &kBinding};
-  return kind;
+  static constexpr Kind kKind{.version = "v1", .name = "Binding", .shape = &kBinding};
+  return kKind;
 }
 
 }  // namespace ebb::schema
