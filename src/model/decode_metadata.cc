@@ -1,5 +1,7 @@
 #include "model/decode_metadata.h"
 
+#include <charconv>
+
 #include <fmt/format.h>
 
 namespace ebb::model {
@@ -28,15 +30,26 @@ void check_length(const JsonValue& name) {
   }
 }
 
+// Texts that are no numbers are allowed, but nothing can be told from them.
+std::uint64_t decode_revision(const JsonValue& version) {
+  const std::string_view text = version.string();
+  std::uint64_t revision = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), revision);
+  return error == std::errc() && end == text.data() + text.size() ? revision : 0;
+}
+
 Metadata decode(const JsonValue& metadata, Pool& pool, bool needs_uid) {
-  const auto [name, name_space, uid, created, deleted, labels, owners, annotations] =
-      metadata.members({"name", "namespace", "uid", "creationTimestamp", "deletionTimestamp",
-                        "labels", "ownerReferences", "annotations"});
+  const auto [name, name_space, uid, created, version, generation, deleted, labels, owners,
+              annotations] = metadata.members({"name", "namespace", "uid", "creationTimestamp",
+                                               "resourceVersion", "generation", "deletionTimestamp",
+                                               "labels", "ownerReferences", "annotations"});
   for (const JsonValue* text : {&name, &name_space, &uid}) check_length(*text);
   return {.name = name.required(),
           .name_space = pool.intern(name_space.string().empty() ? "default" : name_space.string()),
           .uid = needs_uid ? uid.required() : uid.interned(),
           .created = created.time(),
+          .revision = decode_revision(version),
+          .generation = generation.int64().value_or(0),
           .deleting = deleted.present() && !deleted.time().is_zero(),
           .labels = labels.labels(),
           .controller = decode_controller(owners, pool),

@@ -10,6 +10,8 @@ struct Metadata {
   Interned name_space;  // `default` if the object does not say
   Interned uid;
   Timestamp created;
+  std::uint64_t revision = 0;  // its resourceVersion; 0 if that is no number
+  std::int64_t generation = 0;
   bool deleting = false;
   const LabelSet* labels = nullptr;
   const ControllerRef* controller = nullptr;

@@ -105,6 +105,7 @@ Pod decode_pod(const JsonValue& object) {
   pod.labels = meta.labels;
   pod.controller = meta.controller;
   pod.created = meta.created;
+  pod.revision = meta.revision;
   pod.deleting = meta.deleting;
   pod.prefer_for_scale_down =
       meta.labels->find(object.pool().intern(kPreferForScaleDownLabel)) != nullptr;

@@ -77,6 +77,18 @@ IntOrPercent decode_int_or_percent(const JsonValue& value, IntOrPercent otherwis
   return {number, true};
 }
 
+void decode_status(const JsonValue& status, ReplicaSet& set) {
+  const auto [observed, replicas, labeled, ready, available, terminating] =
+      status.members({"observedGeneration", "replicas", "fullyLabeledReplicas", "readyReplicas",
+                      "availableReplicas", "terminatingReplicas"});
+  set.observed_generation = observed.int64().value_or(0);
+  set.status_replicas = replicas.count().value_or(0);
+  set.fully_labeled = labeled.count().value_or(0);
+  set.ready = ready.count().value_or(0);
+  set.available = available.count().value_or(0);
+  set.terminating = terminating.count();
+}
+
 }  // namespace
 
 ReplicaSet decode_replica_set(const JsonValue& object) {
@@ -88,6 +100,9 @@ ReplicaSet decode_replica_set(const JsonValue& object) {
   set.uid = meta.uid;
   set.controller = meta.controller;
   set.created = meta.created;
+  set.labels = meta.labels;
+  set.revision_seen = meta.revision;
+  set.generation = meta.generation;
   set.deleting = meta.deleting;
 
   const auto [desired, max, revision] =
@@ -96,16 +111,15 @@ ReplicaSet decode_replica_set(const JsonValue& object) {
   set.max_annotation = decode_number<std::int32_t>(max);
   set.revision = decode_number<std::int64_t>(revision);
 
-  const auto [replicas, selector, pod_template, picker] =
-      spec.members({"replicas", "selector", "template", "downscalePodPicker"});
+  const auto [replicas, selector, pod_template, min_ready, picker] =
+      spec.members({"replicas", "selector", "template", "minReadySeconds", "downscalePodPicker"});
   set.replicas = replicas.count().value_or(1);
   set.selector = decode_selector(selector);
   set.template_labels = decode_template_labels(pod_template);
+  set.min_ready_seconds = min_ready.count().value_or(0);
   set.has_picker = picker.present();
 
-  const auto [status_replicas, available] = status.members({"replicas", "availableReplicas"});
-  set.status_replicas = status_replicas.count().value_or(0);
-  set.available = available.count().value_or(0);
+  decode_status(status, set);
   return set;
 }
 
@@ -116,13 +130,17 @@ Deployment decode_deployment(const JsonValue& object) {
   deployment.name = meta.name;
   deployment.name_space = meta.name_space;
   deployment.uid = meta.uid;
+  deployment.created = meta.created;
+  deployment.revision_seen = meta.revision;
+  deployment.generation = meta.generation;
   deployment.deleting = meta.deleting;
 
   const auto [revision] = meta.annotations.members({kRevision});
   deployment.revision = decode_number<std::int64_t>(revision);
 
-  const auto [replicas, strategy, picker] =
-      spec.members({"replicas", "strategy", "downscalePodPicker"});
+  const auto [replicas, selector, strategy, picker] =
+      spec.members({"replicas", "selector", "strategy", "downscalePodPicker"});
+  deployment.selector = decode_selector(selector);
   deployment.replicas = replicas.count().value_or(1);
   const auto [type, rolling_update] = strategy.members({"type", "rollingUpdate"});
   deployment.recreate = type.string() == "Recreate";
@@ -130,7 +148,8 @@ Deployment decode_deployment(const JsonValue& object) {
   deployment.max_surge = decode_int_or_percent(max_surge, deployment.max_surge);
   deployment.has_picker = picker.present();
 
-  const auto [status_replicas] = status.members({"replicas"});
+  const auto [status_replicas, observed] = status.members({"replicas", "observedGeneration"});
+  deployment.observed_generation = observed.int64().value_or(0);
   deployment.status_replicas = status_replicas.count().value_or(0);
   return deployment;
 }

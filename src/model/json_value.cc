@@ -99,6 +99,14 @@ Timestamp JsonValue::time() const {
   return *time;
 }
 
+std::optional<std::int64_t> JsonValue::int64() const {
+  if (!present()) return std::nullopt;
+  std::int64_t value = 0;
+  if (element_->get(value) == simdjson::SUCCESS) return value;
+  report_type("an integer");
+  return std::nullopt;
+}
+
 std::optional<std::int32_t> JsonValue::int32() const {
   if (!present()) return std::nullopt;
   std::int64_t value = 0;

@@ -57,6 +57,7 @@ class JsonValue {
   [[nodiscard]] bool boolean() const;
   [[nodiscard]] Timestamp time() const;
   [[nodiscard]] std::optional<std::int32_t> int32() const;
+  [[nodiscard]] std::optional<std::int64_t> int64() const;
   // An int32 of at least 0.
   [[nodiscard]] std::optional<std::int32_t> count() const;
   // For fields that may be a number or a string.

@@ -43,6 +43,7 @@ struct Pod {
   const LabelSet* labels = nullptr;
   const ControllerRef* controller = nullptr;  // null: an orphan
   Timestamp created;
+  std::uint64_t revision = 0;         // its resourceVersion; 0 if that is no number
   Timestamp ready_since;              // of the Ready condition; only meaningful while ready
   std::int32_t restarts = 0;          // the highest of its containers
   std::int32_t sidecar_restarts = 0;  // the highest of its restartable init containers

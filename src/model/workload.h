@@ -17,10 +17,19 @@ struct ReplicaSet {
   Interned uid;
   const ControllerRef* controller = nullptr;  // its Deployment, or null
   Timestamp created;
+  const LabelSet* labels = nullptr;
+  std::uint64_t revision_seen = 0;  // its resourceVersion; 0 if that is no number
+  std::int64_t generation = 0;
   bool deleting = false;
   std::int32_t replicas = 1;
+  std::int32_t min_ready_seconds = 0;
+  // Of its status.
+  std::int64_t observed_generation = 0;
   std::int32_t status_replicas = 0;
-  std::int32_t available = 0;  // status.availableReplicas
+  std::int32_t fully_labeled = 0;
+  std::int32_t ready = 0;
+  std::int32_t available = 0;
+  std::optional<std::int32_t> terminating;
   Selector selector;
   const LabelSet* template_labels = nullptr;
   bool has_picker = false;  // spec.downscalePodPicker
@@ -40,9 +49,14 @@ struct Deployment {
   Interned name;
   Interned name_space;
   Interned uid;
+  Timestamp created;
+  std::uint64_t revision_seen = 0;  // its resourceVersion; 0 if that is no number
+  std::int64_t generation = 0;
   bool deleting = false;
   std::int32_t replicas = 1;
+  std::int64_t observed_generation = 0;
   std::int32_t status_replicas = 0;
+  Selector selector;
   bool recreate = false;  // strategy Recreate, otherwise RollingUpdate
   IntOrPercent max_surge{25, true};
   bool has_picker = false;  // spec.downscalePodPicker

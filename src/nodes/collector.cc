@@ -28,7 +28,7 @@ std::vector<const schema::Kind*> Collector::watched() const {
 void Collector::observe(const ObjectEvent& event, Timestamp now) {
   const boost::json::object& given = *event.object;
   // There are many events, they own nothing, and hardly ever have an owner.
-  if (event.kind == event_kind() &&
+  if (event.kind == model::event_kind() &&
       schema::array_at(given, {"metadata", "ownerReferences"}) == nullptr) {
     return;
   }
@@ -141,10 +141,10 @@ void Collector::attend_owned(OwnedObject& object) {
   }
   // Its own dependents go before it if somebody waits for all of them.
   const bool foreground = any(Standing::kWaiting) && !graph_.dependents(object.uid).empty();
-  send(object, remove(object_path(*object.kind, object.name),
-                      {.uid = object.uid,
-                       .resource_version = object.version,
-                       .propagation = foreground ? "Foreground" : "Background"}));
+  send(object, model::delete_request(model::object_path(*object.kind, object.name),
+                                     {.uid = object.uid,
+                                      .resource_version = object.version,
+                                      .propagation = foreground ? "Foreground" : "Background"}));
 }
 
 Collector::Standing Collector::standing(const OwnedObject& object,
@@ -170,11 +170,11 @@ Collector::Standing Collector::ask(const OwnedObject& object, const OwnerReferen
   // Owners of kinds that are not served here may live elsewhere.
   if (kind == nullptr || owner.name.empty()) return Standing::kSolid;
   if (kind->namespaced && !object.kind->namespaced) return Standing::kSolid;
-  const ObjectName name{.namespace_name = kind->namespaced ? object.name.namespace_name : "",
-                        .name = owner.name};
+  const model::ObjectName name{.namespace_name = kind->namespaced ? object.name.namespace_name : "",
+                               .name = owner.name};
   const auto [inquiry, fresh] = inquiries_.try_emplace({owner.uid, name.namespace_name});
   if (fresh) {
-    outbox_.send(get(object_path(*kind, name)),
+    outbox_.send(model::get_request(model::object_path(*kind, name)),
                  {.uid = owner.uid, .question = true, .namespace_name = name.namespace_name});
   }
   if (!inquiry->second.answered) return Standing::kAsked;
@@ -193,11 +193,11 @@ void Collector::cut_loose(OwnedObject& object, const std::vector<Standing>& stan
   }
   boost::json::value owners;
   if (!kept.empty()) owners = std::move(kept);
-  send(object, merge_patch(object_path(*object.kind, object.name),
-                           {{"metadata",
-                             {{"uid", object.uid},
-                              {"resourceVersion", object.version},
-                              {"ownerReferences", std::move(owners)}}}}));
+  send(object, model::merge_patch_request(model::object_path(*object.kind, object.name),
+                                          {{"metadata",
+                                            {{"uid", object.uid},
+                                             {"resourceVersion", object.version},
+                                             {"ownerReferences", std::move(owners)}}}}));
 }
 
 void Collector::drop_finalizer(OwnedObject& object, std::string_view finalizer) {
@@ -207,11 +207,11 @@ void Collector::drop_finalizer(OwnedObject& object, std::string_view finalizer) 
   }
   boost::json::value finalizers;
   if (!kept.empty()) finalizers = std::move(kept);
-  send(object, merge_patch(object_path(*object.kind, object.name),
-                           {{"metadata",
-                             {{"uid", object.uid},
-                              {"resourceVersion", object.version},
-                              {"finalizers", std::move(finalizers)}}}}));
+  send(object, model::merge_patch_request(model::object_path(*object.kind, object.name),
+                                          {{"metadata",
+                                            {{"uid", object.uid},
+                                             {"resourceVersion", object.version},
+                                             {"finalizers", std::move(finalizers)}}}}));
 }
 
 void Collector::send(OwnedObject& object, model::ApiRequest request) {
@@ -226,7 +226,7 @@ void Collector::answered(model::EffectId id, const model::ApiResponse& response,
   OwnedObject* object = graph_.find(purpose->uid);
   if (object == nullptr) return;
   object->request_under_way = false;
-  if (succeeded(response)) {
+  if (model::succeeded(response)) {
     object->failures = 0;
     // Unless it has changed since, it is about to.
     object->handled_version = purpose->version;

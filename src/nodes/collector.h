@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/agenda.h"
 #include "model/machine.h"
-#include "nodes/agenda.h"
-#include "nodes/outbox.h"
+#include "model/outbox.h"
 #include "nodes/owner_graph.h"
 
 namespace ebb::nodes {
@@ -74,7 +74,7 @@ class Collector : public model::Machine {
   std::map<Question, Inquiry> inquiries_;
   unsigned failed_inquiries_ = 0;
   Agenda<std::string> agenda_;  // uids
-  Outbox<Purpose> outbox_;
+  model::Outbox<Purpose> outbox_;
 };
 
 }  // namespace ebb::nodes

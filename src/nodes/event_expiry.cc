@@ -12,18 +12,18 @@ constexpr std::size_t kMostUnderWay = 20;
 
 // When something last happened. Events of the newer sort tell it elsewhere.
 Timestamp last_time(const boost::json::object& event) {
-  Timestamp last = time_at(event, {"metadata", "creationTimestamp"});
-  last = std::max(last, time_at(event, {"lastTimestamp"}));
-  last = std::max(last, time_at(event, {"series", "lastObservedTime"}));
+  Timestamp last = model::time_at(event, {"metadata", "creationTimestamp"});
+  last = std::max(last, model::time_at(event, {"lastTimestamp"}));
+  last = std::max(last, model::time_at(event, {"series", "lastObservedTime"}));
   return last;
 }
 
 }  // namespace
 
-std::vector<const schema::Kind*> EventExpiry::watched() const { return {event_kind()}; }
+std::vector<const schema::Kind*> EventExpiry::watched() const { return {model::event_kind()}; }
 
 void EventExpiry::observe(const model::ObjectEvent& event, Timestamp now) {
-  ObjectName name = name_of(*event.object);
+  model::ObjectName name = model::name_of(*event.object);
   if (event.type == model::ObjectEvent::Type::kDeleted) {
     expiries_.erase(name);
   } else {
@@ -47,16 +47,18 @@ void EventExpiry::expire(Timestamp now) {
   while (outbox_.under_way() < kMostUnderWay) {
     // Those that are too many go first however young they are; the oldest is next in line.
     const bool too_many = expiries_.size() > settings_.most_events;
-    const std::vector<ObjectName> next = expiries_.take_due(too_many ? expiries_.next() : now, 1);
+    const std::vector<model::ObjectName> next =
+        expiries_.take_due(too_many ? expiries_.next() : now, 1);
     if (next.empty()) return;
-    outbox_.send(remove(object_path(*event_kind(), next.front()), {}), next.front());
+    outbox_.send(model::delete_request(model::object_path(*model::event_kind(), next.front()), {}),
+                 next.front());
   }
 }
 
 void EventExpiry::answered(model::EffectId id, const model::ApiResponse& response, Timestamp now) {
-  const std::optional<ObjectName> name = outbox_.answered(id);
+  const std::optional<model::ObjectName> name = outbox_.answered(id);
   if (!name.has_value()) return;
-  if (succeeded(response) || response.code == 404) {
+  if (model::succeeded(response) || response.code == 404) {
     failures_ = 0;
   } else {
     pause_until_ = later_by(now, retry_delay_ns(failures_++));

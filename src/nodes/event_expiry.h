@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "base/agenda.h"
 #include "model/machine.h"
-#include "nodes/agenda.h"
-#include "nodes/outbox.h"
-#include "nodes/requests.h"
+#include "model/outbox.h"
+#include "model/requests.h"
 #include "nodes/settings.h"
 
 namespace ebb::nodes {
@@ -31,10 +31,10 @@ class EventExpiry : public model::Machine {
 
   Settings settings_;
   bool synced_ = false;
-  Agenda<ObjectName> expiries_;
+  Agenda<model::ObjectName> expiries_;
   Timestamp pause_until_{};  // after a failure
   unsigned failures_ = 0;
-  Outbox<ObjectName> outbox_;
+  model::Outbox<model::ObjectName> outbox_;
 };
 
 }  // namespace ebb::nodes

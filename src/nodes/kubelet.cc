@@ -36,11 +36,13 @@ std::string internal_address(const boost::json::object& node) {
 Kubelet::Kubelet(const Settings& settings)
     : settings_(settings), addresses_(kFirstPodAddress, kPodAddresses) {}
 
-std::vector<const schema::Kind*> Kubelet::watched() const { return {node_kind(), pod_kind()}; }
+std::vector<const schema::Kind*> Kubelet::watched() const {
+  return {model::node_kind(), model::pod_kind()};
+}
 
 void Kubelet::observe(const ObjectEvent& event, Timestamp now) {
-  if (event.kind == pod_kind()) observe_pod(event, now);
-  if (event.kind == node_kind()) observe_node(event, now);
+  if (event.kind == model::pod_kind()) observe_pod(event, now);
+  if (event.kind == model::node_kind()) observe_node(event, now);
 }
 
 void Kubelet::synced(Timestamp now) {
@@ -56,7 +58,7 @@ void Kubelet::wake(Timestamp now) {
 }
 
 Kubelet::Pod& Kubelet::pod_for(const boost::json::object& object) {
-  ObjectName name = name_of(object);
+  model::ObjectName name = model::name_of(object);
   const std::string_view uid = text_at(object, {"metadata", "uid"});
   const auto known = serials_.find(name);
   if (known != serials_.end()) {
@@ -93,7 +95,7 @@ void Kubelet::forget(Serial serial) {
 void Kubelet::observe_pod(const ObjectEvent& event, Timestamp now) {
   const boost::json::object& object = *event.object;
   if (event.type == ObjectEvent::Type::kDeleted) {
-    const auto known = serials_.find(name_of(object));
+    const auto known = serials_.find(model::name_of(object));
     if (known == serials_.end()) return;
     if (pods_.at(known->second).uid == text_at(object, {"metadata", "uid"})) forget(known->second);
     return;
@@ -174,12 +176,12 @@ void Kubelet::attend(Pod& pod, Timestamp now) {
   const Node& node = nodes_.at(pod.node);
   const auto due = [&](Timestamp time) { return !time.is_zero() && time <= now; };
   const bool may_send = !pod.request_under_way && (pod.retry_at.is_zero() || pod.retry_at <= now);
-  const std::string path = object_path(*pod_kind(), pod.name);
+  const std::string path = model::object_path(*model::pod_kind(), pod.name);
 
   if (!pod.remove_at.is_zero() || !pod.lost_at.is_zero()) {
     // Nobody but us ends a pod: neither its kubelet nor, if its node is gone, its collector.
     if ((due(pod.remove_at) || due(pod.lost_at)) && !pod.removed && may_send) {
-      send(pod, Task::kRemove, remove(path, {.uid = pod.uid, .grace_seconds = 0}));
+      send(pod, Task::kRemove, model::delete_request(path, {.uid = pod.uid, .grace_seconds = 0}));
     }
   } else {
     if (node.exists) live(pod, now);
@@ -187,7 +189,7 @@ void Kubelet::attend(Pod& pod, Timestamp now) {
       tell(pod, false, "TaintManagerEviction",
            fmt::format("Marking for deletion Pod {}/{}", pod.name.namespace_name, pod.name.name),
            now, "taint-eviction-controller");
-      send(pod, Task::kEvict, remove(path, {.uid = pod.uid}));
+      send(pod, Task::kEvict, model::delete_request(path, {.uid = pod.uid}));
     } else if (pod.status_owed && may_send) {
       send_status(pod, node);
     }
@@ -254,7 +256,9 @@ void Kubelet::send_status(Pod& pod, const Node& node) {
       {"status",
        status_of(*pod.life, *pod.plan, {.host_ip = node.address, .pod_ip = address}, pod.uid)}};
   pod.status_owed = false;
-  send(pod, Task::kStatus, strategic_patch(object_path(*pod_kind(), pod.name, "status"), patch));
+  send(pod, Task::kStatus,
+       model::strategic_patch_request(model::object_path(*model::pod_kind(), pod.name, "status"),
+                                      patch));
 }
 
 void Kubelet::answered(model::EffectId id, const model::ApiResponse& response, Timestamp now) {
@@ -264,7 +268,7 @@ void Kubelet::answered(model::EffectId id, const model::ApiResponse& response, T
   if (found == pods_.end()) return;
   Pod& pod = found->second;
   pod.request_under_way = false;
-  if (succeeded(response)) {
+  if (model::succeeded(response)) {
     pod.failures = 0;
     if (purpose->task == Task::kRemove) pod.removed = true;
     // It terminates now; its deletionTimestamp will tell us when it goes.
@@ -300,7 +304,7 @@ void Kubelet::tell(const Pod& pod, bool warning, std::string_view reason, std::s
                    Timestamp now, std::string_view component) {
   if (!settings_.events) return;
   outbox_.send_and_forget(event_request(
-      {.kind = pod_kind(),
+      {.kind = model::pod_kind(),
        .about = pod.name,
        .uid = pod.uid,
        .warning = warning,

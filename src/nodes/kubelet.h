@@ -15,12 +15,12 @@
 #include <string>
 #include <vector>
 
+#include "base/agenda.h"
 #include "model/machine.h"
+#include "model/outbox.h"
+#include "model/requests.h"
 #include "nodes/addresses.h"
-#include "nodes/agenda.h"
-#include "nodes/outbox.h"
 #include "nodes/pod_life.h"
-#include "nodes/requests.h"
 #include "nodes/settings.h"
 #include "nodes/shared_values.h"
 
@@ -44,7 +44,7 @@ class Kubelet : public model::Machine {
 
   struct Pod {
     Serial serial = 0;
-    ObjectName name{};
+    model::ObjectName name{};
     std::string uid{};
     std::uint64_t luck = 0;
     std::string node{};  // empty: not bound
@@ -99,12 +99,12 @@ class Kubelet : public model::Machine {
   Serial next_serial_ = 1;
   std::uint64_t notes_ = 0;
   std::map<Serial, Pod> pods_;
-  std::map<ObjectName, Serial> serials_;
+  std::map<model::ObjectName, Serial> serials_;
   std::map<std::string, Node, std::less<>> nodes_;
   SharedValues<PodPlan> plans_;
   AddressPool addresses_;
   Agenda<Serial> agenda_;
-  Outbox<Purpose> outbox_;
+  model::Outbox<Purpose> outbox_;
 };
 
 }  // namespace ebb::nodes

@@ -4,7 +4,7 @@
 
 #include <boost/json/parse.hpp>
 
-#include "nodes/requests.h"
+#include "model/requests.h"
 #include "schema/json.h"
 
 namespace ebb::nodes {
@@ -33,7 +33,9 @@ bool lists_nothing(const model::ApiResponse& response) {
 
 }  // namespace
 
-std::vector<const schema::Kind*> NamespaceCleaner::watched() const { return {namespace_kind()}; }
+std::vector<const schema::Kind*> NamespaceCleaner::watched() const {
+  return {model::namespace_kind()};
+}
 
 void NamespaceCleaner::observe(const model::ObjectEvent& event, Timestamp now) {
   const boost::json::object& object = *event.object;
@@ -77,7 +79,8 @@ void NamespaceCleaner::begin(const std::string& namespace_name, Terminating& sta
   state.clean = true;
   for (const schema::Kind& kind : schema::kinds()) {
     if (!kind.namespaced) continue;
-    send(namespace_name, state, remove(collection_path(kind, namespace_name), {}));
+    send(namespace_name, state,
+         model::delete_request(model::collection_path(kind, namespace_name), {}));
   }
 }
 
@@ -89,7 +92,7 @@ void NamespaceCleaner::answered(model::EffectId id, const model::ApiResponse& re
   if (found == namespaces_.end() || found->second.uid != purpose->uid) return;
   Terminating& state = found->second;
   --state.answers_due;
-  if (!succeeded(response)) state.clean = false;
+  if (!model::succeeded(response)) state.clean = false;
   if (state.step == Step::kCount && state.clean) state.clean = lists_nothing(response);
   if (state.step == Step::kRead && state.clean) {
     release(found->first, state, response);
@@ -103,13 +106,15 @@ void NamespaceCleaner::go_on(const std::string& namespace_name, Terminating& sta
     state.step = Step::kCount;
     for (const schema::Kind& kind : schema::kinds()) {
       if (!kind.namespaced) continue;
-      model::ApiRequest request = get(collection_path(kind, namespace_name));
+      model::ApiRequest request = model::get_request(model::collection_path(kind, namespace_name));
       request.query = "limit=1";
       send(namespace_name, state, std::move(request));
     }
   } else if (state.clean && state.step == Step::kCount) {
     state.step = Step::kRead;
-    send(namespace_name, state, get(object_path(*namespace_kind(), {.name = namespace_name})));
+    send(
+        namespace_name, state,
+        model::get_request(model::object_path(*model::namespace_kind(), {.name = namespace_name})));
   } else {
     // Pods are still terminating, say. If all went well, there is only the end to be told of.
     state.step = Step::kIdle;
@@ -132,7 +137,9 @@ void NamespaceCleaner::release(const std::string& namespace_name, Terminating& s
   }
   schema::ensure_object(object, {"spec"})["finalizers"] = std::move(kept);
   send(namespace_name, state,
-       replace(object_path(*namespace_kind(), {.name = namespace_name}, "finalize"), object));
+       model::replace_request(
+           model::object_path(*model::namespace_kind(), {.name = namespace_name}, "finalize"),
+           object));
 }
 
 }  // namespace ebb::nodes

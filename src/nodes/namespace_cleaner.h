@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "base/agenda.h"
 #include "model/machine.h"
-#include "nodes/agenda.h"
-#include "nodes/outbox.h"
+#include "model/outbox.h"
 
 namespace ebb::nodes {
 
@@ -49,7 +49,7 @@ class NamespaceCleaner : public model::Machine {
   bool synced_ = false;
   std::map<std::string, Terminating> namespaces_;
   Agenda<std::string> agenda_;
-  Outbox<Purpose> outbox_;
+  model::Outbox<Purpose> outbox_;
 };
 
 }  // namespace ebb::nodes

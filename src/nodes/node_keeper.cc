@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "model/requests.h"
 #include "nodes/node_object.h"
-#include "nodes/requests.h"
 #include "schema/json.h"
 
 namespace ebb::nodes {
@@ -32,7 +32,7 @@ Timestamp last_heartbeat(const boost::json::object& node) {
   if (all == nullptr) return {};
   for (const boost::json::value& entry : *all) {
     if (entry.is_object() && text_at(entry.get_object(), {"type"}) == "Ready") {
-      return time_at(entry.get_object(), {"lastHeartbeatTime"});
+      return model::time_at(entry.get_object(), {"lastHeartbeatTime"});
     }
   }
   return {};
@@ -45,10 +45,10 @@ NodeKeeper::NodeKeeper(const Settings& settings)
   for (const NodeSpec& spec : settings_.nodes) to_create_.emplace(spec.name, spec);
 }
 
-std::vector<const schema::Kind*> NodeKeeper::watched() const { return {node_kind()}; }
+std::vector<const schema::Kind*> NodeKeeper::watched() const { return {model::node_kind()}; }
 
 void NodeKeeper::observe(const model::ObjectEvent& event, Timestamp now) {
-  if (event.kind != node_kind()) return;
+  if (event.kind != model::node_kind()) return;
   const boost::json::object& object = *event.object;
   const std::string node_name(text_at(object, {"metadata", "name"}));
   if (event.type == model::ObjectEvent::Type::kDeleted) {
@@ -105,25 +105,26 @@ void NodeKeeper::attend(const std::string& node_name, Node& node, Timestamp now)
     agenda_.set(node_name, node.retry_at);
     return;
   }
-  const ObjectName name{.name = node_name};
+  const model::ObjectName name{.name = node_name};
   std::optional<model::ApiRequest> request;
   if (!node.exists) {
     const auto wanted = to_create_.find(node_name);
     if (wanted != to_create_.end()) {
-      request = create(collection_path(*node_kind(), {}),
-                       node_object(wanted->second, address_for(node), now));
+      request = model::create_request(model::collection_path(*model::node_kind(), {}),
+                                      node_object(wanted->second, address_for(node), now));
     }
   } else if (!node.labels_to_write.empty()) {
-    request = strategic_patch(
-        object_path(*node_kind(), name),
+    request = model::strategic_patch_request(
+        model::object_path(*model::node_kind(), name),
         {{"metadata", {{"uid", node.uid}, {"labels", std::exchange(node.labels_to_write, {})}}}});
   } else if (!node.status_to_write.empty()) {
-    request = strategic_patch(
-        object_path(*node_kind(), name, "status"),
+    request = model::strategic_patch_request(
+        model::object_path(*model::node_kind(), name, "status"),
         {{"metadata", {{"uid", node.uid}}}, {"status", std::exchange(node.status_to_write, {})}});
   } else if (node.heartbeat_at <= now) {
-    request = strategic_patch(object_path(*node_kind(), name, "status"),
-                              {{"metadata", {{"uid", node.uid}}}, {"status", heartbeat(now)}});
+    request = model::strategic_patch_request(
+        model::object_path(*model::node_kind(), name, "status"),
+        {{"metadata", {{"uid", node.uid}}}, {"status", heartbeat(now)}});
     node.heartbeat_at = later_by(now, settings_.heartbeat_ns);
   }
   if (!request.has_value()) {
@@ -141,7 +142,7 @@ void NodeKeeper::answered(model::EffectId id, const model::ApiResponse& response
   if (found == nodes_.end()) return;
   Node& node = found->second;
   node.request_under_way = false;
-  if (succeeded(response) || (!node.exists && response.code == 409)) {
+  if (model::succeeded(response) || (!node.exists && response.code == 409)) {
     node.failures = 0;
     node.retry_at = {};
     // It is made. Should it be deleted before we ever see it, it was deleted.

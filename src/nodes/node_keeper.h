@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "base/agenda.h"
 #include "model/machine.h"
+#include "model/outbox.h"
 #include "nodes/addresses.h"
-#include "nodes/agenda.h"
-#include "nodes/outbox.h"
 #include "nodes/settings.h"
 
 namespace ebb::nodes {
@@ -52,7 +52,7 @@ class NodeKeeper : public model::Machine {
   AddressPool addresses_;
   std::string address_text_;
   Agenda<std::string> agenda_;
-  Outbox<std::string> outbox_;
+  model::Outbox<std::string> outbox_;
 };
 
 }  // namespace ebb::nodes

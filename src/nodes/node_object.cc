@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "model/requests.h"
 #include "nodes/luck.h"
-#include "nodes/requests.h"
 #include "schema/json.h"
 
 namespace ebb::nodes {
@@ -49,8 +49,8 @@ boost::json::array healthy_conditions(Timestamp now) {
                                 {"status", each.status},
                                 {"reason", each.reason},
                                 {"message", each.message},
-                                {"lastHeartbeatTime", time_text(now)},
-                                {"lastTransitionTime", time_text(now)}});
+                                {"lastHeartbeatTime", model::time_text(now)},
+                                {"lastTransitionTime", model::time_text(now)}});
   }
   return conditions;
 }
@@ -165,7 +165,7 @@ object missing_labels(const object& node) {
 object heartbeat(Timestamp now) {
   boost::json::array conditions;
   for (const NodeCondition& each : kConditions) {
-    conditions.push_back(object{{"type", each.type}, {"lastHeartbeatTime", time_text(now)}});
+    conditions.push_back(object{{"type", each.type}, {"lastHeartbeatTime", model::time_text(now)}});
   }
   return {{"conditions", std::move(conditions)}};
 }

@@ -25,7 +25,7 @@ model::ApiRequest event_request(const Note& note, Timestamp now, std::uint64_t n
   if (!note.field_path.empty()) about["fieldPath"] = note.field_path;
   boost::json::object source{{"component", note.component}};
   if (!note.host.empty()) source["host"] = note.host;
-  const std::string time = time_text(now);
+  const std::string time = model::time_text(now);
   const boost::json::object event{
       {"apiVersion", "v1"},
       {"kind", "Event"},
@@ -43,7 +43,7 @@ model::ApiRequest event_request(const Note& note, Timestamp now, std::uint64_t n
       {"type", note.warning ? "Warning" : "Normal"},
       {"reportingComponent", note.component},
       {"reportingInstance", note.host}};
-  return create(collection_path(*event_kind(), namespace_name), event);
+  return model::create_request(model::collection_path(*model::event_kind(), namespace_name), event);
 }
 
 }  // namespace ebb::nodes

@@ -5,13 +5,13 @@
 #include <string_view>
 
 #include "model/api.h"
-#include "nodes/requests.h"
+#include "model/requests.h"
 
 namespace ebb::nodes {
 
 struct Note {
   const schema::Kind* kind = nullptr;  // of the object it is about
-  ObjectName about{};
+  model::ObjectName about{};
   std::string_view uid{};
   bool warning = false;
   std::string_view reason{};

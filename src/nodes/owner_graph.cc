@@ -47,7 +47,7 @@ OwnedObject& OwnerGraph::set(const schema::Kind* kind, const boost::json::object
   OwnedObject& object = objects_[uid];
   drop_owners(object);
   object.kind = kind;
-  object.name = name_of(given);
+  object.name = model::name_of(given);
   object.uid = uid;
   object.version = text_at(given, {"metadata", "resourceVersion"});
   object.deleting = !text_at(given, {"metadata", "deletionTimestamp"}).empty();

@@ -10,7 +10,7 @@
 
 #include <boost/json/object.hpp>
 
-#include "nodes/requests.h"
+#include "model/requests.h"
 #include "nodes/shared_values.h"
 
 namespace ebb::nodes {
@@ -35,7 +35,7 @@ struct OwnerReference {
 
 struct OwnedObject {
   const schema::Kind* kind = nullptr;
-  ObjectName name{};
+  model::ObjectName name{};
   std::string uid{};
   std::string version{};  // resourceVersion
   std::vector<OwnerReference> owners{};

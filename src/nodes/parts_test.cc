@@ -2,8 +2,8 @@
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 
+#include "base/agenda.h"
 #include "nodes/addresses.h"
-#include "nodes/agenda.h"
 #include "nodes/duration.h"
 #include "nodes/luck.h"
 #include "nodes/resources.h"

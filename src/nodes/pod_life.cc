@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "nodes/agenda.h"
-#include "nodes/requests.h"
+#include "base/agenda.h"
+#include "model/requests.h"
 #include "schema/json.h"
 
 namespace ebb::nodes {

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "model/requests.h"
 #include "nodes/luck.h"
 #include "nodes/pod_life.h"
-#include "nodes/requests.h"
 #include "schema/json.h"
 
 namespace ebb::nodes {
@@ -23,7 +23,7 @@ std::string container_id(std::string_view uid, std::string_view container, std::
   return fmt::format("ebb://{:016x}{:016x}", luck_of(luck, container), scramble(luck));
 }
 
-object running(Timestamp since) { return {{"running", {{"startedAt", time_text(since)}}}}; }
+object running(Timestamp since) { return {{"running", {{"startedAt", model::time_text(since)}}}}; }
 
 object waiting(std::string_view reason, std::string_view message = {}) {
   object state{{"reason", reason}};
@@ -35,8 +35,8 @@ object terminated(int exit_code, Timestamp started, Timestamp finished, const st
   return {{"terminated",
            {{"exitCode", exit_code},
             {"reason", exit_code == 0 ? "Completed" : "Error"},
-            {"startedAt", time_text(started)},
-            {"finishedAt", time_text(finished)},
+            {"startedAt", model::time_text(started)},
+            {"finishedAt", model::time_text(finished)},
             {"containerID", id}}}};
 }
 
@@ -113,7 +113,7 @@ object condition(std::string_view type, bool holds, Timestamp since, std::string
                  std::string_view message = {}) {
   object result{{"type", type},
                 {"status", holds ? "True" : "False"},
-                {"lastTransitionTime", time_text(since)}};
+                {"lastTransitionTime", model::time_text(since)}};
   // A patch has to say null, or the words of an earlier state would stay.
   result["reason"] = reason.empty() ? boost::json::value() : boost::json::value(reason);
   result["message"] = message.empty() ? boost::json::value() : boost::json::value(message);
@@ -169,7 +169,7 @@ void for_each_of(const object& pod, std::string_view field, const Read& read) {
 void resume_condition(PodLife& life, const object& found) {
   const std::string_view type = text_at(found, {"type"});
   const bool holds = text_at(found, {"status"}) == "True";
-  const Timestamp since = time_at(found, {"lastTransitionTime"});
+  const Timestamp since = model::time_at(found, {"lastTransitionTime"});
   if (type == "Ready") {
     life.readiness = since.is_zero() ? life.accepted : since;
     life.stage = holds ? Stage::kReady : Stage::kRunning;
@@ -180,12 +180,12 @@ void resume_condition(PodLife& life, const object& found) {
 void resume_container(PodLife& life, const object& status) {
   life.restarts = static_cast<std::uint32_t>(
       std::clamp<std::int64_t>(integer_at(status, {"restartCount"}).value_or(0), 0, 1 << 30));
-  const Timestamp started = time_at(status, {"state", "running", "startedAt"});
+  const Timestamp started = model::time_at(status, {"state", "running", "startedAt"});
   if (!started.is_zero()) life.started = started;
-  const Timestamp died = time_at(status, {"lastState", "terminated", "finishedAt"});
+  const Timestamp died = model::time_at(status, {"lastState", "terminated", "finishedAt"});
   if (!died.is_zero()) {
     life.died = died;
-    life.lived_since = time_at(status, {"lastState", "terminated", "startedAt"});
+    life.lived_since = model::time_at(status, {"lastState", "terminated", "startedAt"});
   }
   if (text_at(status, {"state", "waiting", "reason"}) == "CrashLoopBackOff") {
     life.stage = Stage::kBackOff;
@@ -198,7 +198,7 @@ void resume_container(PodLife& life, const object& status) {
 object status_of(const PodLife& life, const PodPlan& plan, const PodPlace& place,
                  std::string_view uid) {
   object status{{"phase", phase(life)},
-                {"startTime", time_text(life.accepted)},
+                {"startTime", model::time_text(life.accepted)},
                 {"conditions", conditions(life, plan)},
                 {"containerStatuses", main_statuses(life, plan, uid)}};
   if (!plan.inits.empty()) status["initContainerStatuses"] = init_statuses(life, plan, uid);
@@ -215,7 +215,7 @@ object status_of(const PodLife& life, const PodPlan& plan, const PodPlace& place
 
 std::optional<PodLife> resume_pod(const object& pod) {
   PodLife life;
-  life.accepted = time_at(pod, {"status", "startTime"});
+  life.accepted = model::time_at(pod, {"status", "startTime"});
   if (life.accepted.is_zero()) return std::nullopt;
   life.since = life.initialized = life.started = life.readiness = life.accepted;
   const std::string_view phase_text = text_at(pod, {"status", "phase"});

@@ -60,11 +60,13 @@ std::size_t told_by(const boost::json::object& pod) {
 
 }  // namespace
 
-std::vector<const schema::Kind*> Scheduler::watched() const { return {node_kind(), pod_kind()}; }
+std::vector<const schema::Kind*> Scheduler::watched() const {
+  return {model::node_kind(), model::pod_kind()};
+}
 
 void Scheduler::observe(const ObjectEvent& event, Timestamp now) {
-  if (event.kind == pod_kind()) observe_pod(event);
-  if (event.kind == node_kind()) observe_node(event);
+  if (event.kind == model::pod_kind()) observe_pod(event);
+  if (event.kind == model::node_kind()) observe_node(event);
   pump(now);
 }
 
@@ -105,7 +107,7 @@ void Scheduler::observe_node(const ObjectEvent& event) {
 }
 
 Scheduler::Pod& Scheduler::pod_for(const boost::json::object& object) {
-  ObjectName name = name_of(object);
+  model::ObjectName name = model::name_of(object);
   const std::string_view uid = text_at(object, {"metadata", "uid"});
   const auto known = serials_.find(name);
   if (known != serials_.end()) {
@@ -119,7 +121,7 @@ Scheduler::Pod& Scheduler::pod_for(const boost::json::object& object) {
   pod.serial = serial;
   pod.name = std::move(name);
   pod.uid = uid;
-  pod.created = time_at(object, {"metadata", "creationTimestamp"});
+  pod.created = model::time_at(object, {"metadata", "creationTimestamp"});
   pod.told = told_by(object);
   return pod;
 }
@@ -145,7 +147,7 @@ void Scheduler::unplace(Pod& pod) {
 void Scheduler::observe_pod(const ObjectEvent& event) {
   const boost::json::object& object = *event.object;
   if (event.type == ObjectEvent::Type::kDeleted) {
-    const auto known = serials_.find(name_of(object));
+    const auto known = serials_.find(model::name_of(object));
     if (known == serials_.end()) return;
     if (pods_.at(known->second).uid == text_at(object, {"metadata", "uid"})) forget(known->second);
     return;
@@ -279,8 +281,9 @@ void Scheduler::send_binding(Pod& pod) {
       {"target",
        {{"apiVersion", "v1"}, {"kind", "Node"}, {"name", cluster_.nodes()[pod.slot].name}}}};
   pod.request_under_way = true;
-  outbox_.send(create(object_path(*pod_kind(), pod.name, "binding"), binding),
-               {.pod = pod.serial, .binding = true});
+  outbox_.send(
+      model::create_request(model::object_path(*model::pod_kind(), pod.name, "binding"), binding),
+      {.pod = pod.serial, .binding = true});
 }
 
 void Scheduler::tell_why(Pod& pod, const std::string& message, Timestamp now) {
@@ -290,13 +293,14 @@ void Scheduler::tell_why(Pod& pod, const std::string& message, Timestamp now) {
                                 {"status", "False"},
                                 {"reason", "Unschedulable"},
                                 {"message", message}};
-  if (pod.told == 0) condition["lastTransitionTime"] = time_text(now);
+  if (pod.told == 0) condition["lastTransitionTime"] = model::time_text(now);
   pod.told = hash;
   pod.request_under_way = true;
   const boost::json::object patch{
       {"metadata", {{"uid", pod.uid}}},
       {"status", {{"conditions", boost::json::array{std::move(condition)}}}}};
-  outbox_.send(strategic_patch(object_path(*pod_kind(), pod.name, "status"), patch),
+  outbox_.send(model::strategic_patch_request(
+                   model::object_path(*model::pod_kind(), pod.name, "status"), patch),
                {.pod = pod.serial, .binding = false});
   tell(pod, true, "FailedScheduling", message, now);
 }
@@ -308,7 +312,7 @@ void Scheduler::answered(model::EffectId id, const model::ApiResponse& response,
   if (found == pods_.end()) return;
   Pod& pod = found->second;
   pod.request_under_way = false;
-  if (succeeded(response)) {
+  if (model::succeeded(response)) {
     if (purpose->binding) {
       tell(pod, false, "Scheduled",
            fmt::format("Successfully assigned {}/{} to {}", pod.name.namespace_name, pod.name.name,
@@ -342,7 +346,7 @@ void Scheduler::answered(model::EffectId id, const model::ApiResponse& response,
 void Scheduler::tell(const Pod& pod, bool warning, std::string_view reason, std::string message,
                      Timestamp now) {
   if (!settings_.events) return;
-  outbox_.send_and_forget(event_request({.kind = pod_kind(),
+  outbox_.send_and_forget(event_request({.kind = model::pod_kind(),
                                          .about = pod.name,
                                          .uid = pod.uid,
                                          .warning = warning,

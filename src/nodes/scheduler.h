@@ -12,11 +12,11 @@
 #include <tuple>
 #include <vector>
 
+#include "base/agenda.h"
 #include "model/machine.h"
-#include "nodes/agenda.h"
+#include "model/outbox.h"
+#include "model/requests.h"
 #include "nodes/cluster_view.h"
-#include "nodes/outbox.h"
-#include "nodes/requests.h"
 #include "nodes/settings.h"
 
 namespace ebb::nodes {
@@ -48,7 +48,7 @@ class Scheduler : public model::Machine {
 
   struct Pod {
     Serial serial = 0;
-    ObjectName name{};
+    model::ObjectName name{};
     std::string uid{};
     State state = State::kGated;
     bool terminating = false;
@@ -61,7 +61,7 @@ class Scheduler : public model::Machine {
     std::size_t told = 0;   // a hash of what its status says why it waits; 0: nothing
   };
 
-  using Turn = std::tuple<std::int64_t, Timestamp, ObjectName, Serial>;  // in the queue
+  using Turn = std::tuple<std::int64_t, Timestamp, model::ObjectName, Serial>;  // in the queue
 
   struct Purpose {
     Serial pod = 0;
@@ -94,14 +94,14 @@ class Scheduler : public model::Machine {
   std::uint64_t notes_ = 0;
   ClusterView cluster_;
   std::map<Serial, Pod> pods_;
-  std::map<ObjectName, Serial> serials_;
+  std::map<model::ObjectName, Serial> serials_;
   std::set<Turn> queue_;
   std::set<Serial> waiting_;
   std::uint64_t waited_version_ = 0;  // of the cluster, at the last look at those who wait
   Timestamp last_look_{};
   Timestamp next_look_{};
   Agenda<Serial> retries_;
-  Outbox<Purpose> outbox_;
+  model::Outbox<Purpose> outbox_;
 };
 
 }  // namespace ebb::nodes

@@ -196,7 +196,7 @@ RC_GTEST_PROP(SchedulerProperty, NeverBreaksARule, ()) {
     RC_ASSERT(most - least <= 2);
   };
   scene.world->on_change = [&](const model::ObjectEvent& event) {
-    if (event.kind != pod_kind()) return;
+    if (event.kind != model::pod_kind()) return;
     check_room_and_taints();
     // A node that was chosen counts at once, like in Kubernetes; a binding that has to be
     // repeated can leave the spread uneven for a moment.
@@ -244,7 +244,7 @@ TEST(SchedulerSpeed, PlacesTwentyThousandPodsOnAHundredNodes) {
   };
   scheduler.synced(testing::kNow);
   for (int i = 0; i < 100; ++i) {
-    observe(node_kind(),
+    observe(model::node_kind(),
             fmt::format(R"({{"metadata":{{"name":"n{0}","labels":{{"kubernetes.io/hostname":"n{0}",
             "topology.kubernetes.io/zone":"z{1}"}}}},
             "status":{{"allocatable":{{"cpu":"64","memory":"64Gi","pods":"250"}}}}}})",
@@ -252,13 +252,13 @@ TEST(SchedulerSpeed, PlacesTwentyThousandPodsOnAHundredNodes) {
   }
   std::map<std::string, int> placed;
   for (int i = 0; i < 20'000; ++i) {
-    observe(pod_kind(), fmt::format(
-                            R"({{"metadata":{{"name":"p{0}","namespace":"d","uid":"u{0}",
+    observe(model::pod_kind(), fmt::format(
+                                   R"({{"metadata":{{"name":"p{0}","namespace":"d","uid":"u{0}",
           "labels":{{"app":"a{1}"}},"ownerReferences":[{{"uid":"rs{1}","controller":true}}]}},
           "spec":{{"containers":[{{"resources":{{"requests":{{"cpu":"100m"}}}}}}],
           "topologySpreadConstraints":[{{"maxSkew":1,"topologyKey":"topology.kubernetes.io/zone",
           "whenUnsatisfiable":"DoNotSchedule","labelSelector":{{"matchLabels":{{"app":"a{1}"}}}}}}]}}}})",
-                            i, i % 50));
+                                   i, i % 50));
     for (const model::Effect& effect : scheduler.take_effects()) {
       const auto body = boost::json::parse(effect.request.body);
       ++placed[std::string(text_at(body.as_object(), {"target", "name"}))];

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "nodes/agenda.h"
-#include "nodes/requests.h"
+#include "base/agenda.h"
+#include "model/requests.h"
 #include "schema/json.h"
 
 namespace ebb::nodes {
@@ -30,7 +30,7 @@ std::vector<Taint> read_taints(const boost::json::object& node) {
     taints.push_back({.key = std::string(text_at(*taint, {"key"})),
                       .value = std::string(text_at(*taint, {"value"})),
                       .effect = std::string(text_at(*taint, {"effect"})),
-                      .added = time_at(*taint, {"timeAdded"})});
+                      .added = model::time_at(*taint, {"timeAdded"})});
   }
   return taints;
 }

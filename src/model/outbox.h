@@ -8,23 +8,21 @@
 
 #include "model/machine.h"
 
-namespace ebb::nodes {
+namespace ebb::model {
 
 template <class Purpose>
 class Outbox {
  public:
-  void send(model::ApiRequest request, Purpose purpose) {
+  void send(ApiRequest request, Purpose purpose) {
     under_way_.emplace(next_, std::move(purpose));
     waiting_.push_back({next_++, std::move(request)});
   }
 
   // For what is nice to have: its answer is not looked at.
-  void send_and_forget(model::ApiRequest request) {
-    waiting_.push_back({next_++, std::move(request)});
-  }
+  void send_and_forget(ApiRequest request) { waiting_.push_back({next_++, std::move(request)}); }
 
   // What the answered effect was for, if anybody cares.
-  [[nodiscard]] std::optional<Purpose> answered(model::EffectId id) {
+  [[nodiscard]] std::optional<Purpose> answered(EffectId id) {
     const auto found = under_way_.find(id);
     if (found == under_way_.end()) return std::nullopt;
     std::optional<Purpose> purpose = std::move(found->second);
@@ -32,17 +30,17 @@ class Outbox {
     return purpose;
   }
 
-  [[nodiscard]] std::vector<model::Effect> take() { return std::exchange(waiting_, {}); }
+  [[nodiscard]] std::vector<Effect> take() { return std::exchange(waiting_, {}); }
   [[nodiscard]] std::size_t under_way() const { return under_way_.size(); }
 
  private:
-  model::EffectId next_ = 1;
-  std::vector<model::Effect> waiting_;
-  std::unordered_map<model::EffectId, Purpose> under_way_;
+  EffectId next_ = 1;
+  std::vector<Effect> waiting_;
+  std::unordered_map<EffectId, Purpose> under_way_;
 };
 
-[[nodiscard]] inline bool succeeded(const model::ApiResponse& response) {
+[[nodiscard]] inline bool succeeded(const ApiResponse& response) {
   return response.code >= 200 && response.code < 300;
 }
 
-}  // namespace ebb::nodes
+}  // namespace ebb::model

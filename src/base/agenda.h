@@ -9,7 +9,7 @@
 
 #include "base/timestamp.h"
 
-namespace ebb::nodes {
+namespace ebb {
 
 [[nodiscard]] constexpr Timestamp later_by(Timestamp time, Nanoseconds delay_ns) {
   Nanoseconds total = 0;
@@ -72,4 +72,4 @@ class Agenda {
   std::map<Key, Timestamp> deadlines_;
 };
 
-}  // namespace ebb::nodes
+}  // namespace ebb

@@ -9,7 +9,7 @@
 #include "model/api.h"
 #include "schema/kind.h"
 
-namespace ebb::nodes {
+namespace ebb::model {
 
 struct ObjectName {
   std::string namespace_name{};  // empty: cluster-scoped
@@ -28,11 +28,11 @@ struct ObjectName {
 [[nodiscard]] std::string object_path(const schema::Kind& kind, const ObjectName& name,
                                       std::string_view subresource = {});
 
-[[nodiscard]] model::ApiRequest get(std::string path);
-[[nodiscard]] model::ApiRequest create(std::string path, const boost::json::object& body);
-[[nodiscard]] model::ApiRequest replace(std::string path, const boost::json::object& body);
-[[nodiscard]] model::ApiRequest strategic_patch(std::string path, const boost::json::object& body);
-[[nodiscard]] model::ApiRequest merge_patch(std::string path, const boost::json::object& body);
+[[nodiscard]] ApiRequest get_request(std::string path);
+[[nodiscard]] ApiRequest create_request(std::string path, const boost::json::object& body);
+[[nodiscard]] ApiRequest replace_request(std::string path, const boost::json::object& body);
+[[nodiscard]] ApiRequest strategic_patch_request(std::string path, const boost::json::object& body);
+[[nodiscard]] ApiRequest merge_patch_request(std::string path, const boost::json::object& body);
 
 struct DeleteOptions {
   std::string_view uid{};               // empty: no precondition
@@ -40,7 +40,7 @@ struct DeleteOptions {
   int grace_seconds = -1;               // -1: the object's own
   std::string_view propagation{};       // empty: the kind's default
 };
-[[nodiscard]] model::ApiRequest remove(std::string path, const DeleteOptions& options);
+[[nodiscard]] ApiRequest delete_request(std::string path, const DeleteOptions& options);
 
 // As objects carry them: whole seconds.
 [[nodiscard]] std::string time_text(Timestamp time);
@@ -53,4 +53,4 @@ struct DeleteOptions {
 [[nodiscard]] const schema::Kind* event_kind();
 [[nodiscard]] const schema::Kind* namespace_kind();
 
-}  // namespace ebb::nodes
+}  // namespace ebb::model

@@ -1,4 +1,4 @@
-#include "nodes/requests.h"
+#include "model/requests.h"
 
 #include <utility>
 
@@ -9,11 +9,8 @@
 #include "schema/json.h"
 #include "schema/time.h"
 
-namespace ebb::nodes {
+namespace ebb::model {
 namespace {
-
-using model::ApiRequest;
-using model::Method;
 
 ApiRequest with_body(Method method, std::string path, std::string_view content_type,
                      const boost::json::object& body) {
@@ -53,27 +50,27 @@ std::string object_path(const schema::Kind& kind, const ObjectName& name,
   return path;
 }
 
-ApiRequest get(std::string path) {
+ApiRequest get_request(std::string path) {
   return {.method = Method::kGet, .path = std::move(path), .accept = "application/json"};
 }
 
-ApiRequest create(std::string path, const boost::json::object& body) {
+ApiRequest create_request(std::string path, const boost::json::object& body) {
   return with_body(Method::kPost, std::move(path), "application/json", body);
 }
 
-ApiRequest replace(std::string path, const boost::json::object& body) {
+ApiRequest replace_request(std::string path, const boost::json::object& body) {
   return with_body(Method::kPut, std::move(path), "application/json", body);
 }
 
-ApiRequest strategic_patch(std::string path, const boost::json::object& body) {
+ApiRequest strategic_patch_request(std::string path, const boost::json::object& body) {
   return with_body(Method::kPatch, std::move(path), "application/strategic-merge-patch+json", body);
 }
 
-ApiRequest merge_patch(std::string path, const boost::json::object& body) {
+ApiRequest merge_patch_request(std::string path, const boost::json::object& body) {
   return with_body(Method::kPatch, std::move(path), "application/merge-patch+json", body);
 }
 
-ApiRequest remove(std::string path, const DeleteOptions& options) {
+ApiRequest delete_request(std::string path, const DeleteOptions& options) {
   boost::json::object body{{"apiVersion", "v1"}, {"kind", "DeleteOptions"}};
   if (options.grace_seconds >= 0) body["gracePeriodSeconds"] = options.grace_seconds;
   boost::json::object preconditions;
@@ -115,4 +112,4 @@ const schema::Kind* namespace_kind() {
   return kKind;
 }
 
-}  // namespace ebb::nodes
+}  // namespace ebb::model

@@ -1,0 +1,46 @@
+// The record of one round of a scale-down: who went, and why.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "base/timestamp.h"
+#include "model/feature_gates.h"
+
+namespace ebb::control {
+
+struct Decision {
+  struct Victim {
+    std::string name;
+    std::string uid;
+    std::string node;
+    std::string rule;     // the criterion that decided
+    std::string because;  // a sentence
+    // How its deletion went: `deleted`, `gone already`, `unknown`, `refused: ...`.
+    std::string outcome;
+  };
+
+  std::string id;  // unique within the process: ReplicaSet uid, then a number
+  Timestamp time;
+  std::string name_space;
+  std::string replica_set;
+  std::string uid;
+  std::string owner;  // `Deployment/web`, or empty
+  std::int64_t from = 0;
+  std::int64_t to = 0;
+  std::size_t candidates = 0;
+  std::vector<std::string> consulted;  // what was asked, and how that went, a sentence each
+  std::vector<Victim> victims;         // in the order in which they were chosen
+  std::string first_kept;              // empty: nothing was kept
+  model::FeatureGates gates;
+
+  [[nodiscard]] boost::json::object to_json() const;
+  // `2 pods of shop/web go: web-1 (deletion cost), ...`, for people.
+  [[nodiscard]] std::string summary() const;
+};
+
+}  // namespace ebb::control

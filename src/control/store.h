@@ -1,0 +1,107 @@
+// What a controller process knows of its cluster: the caches behind its watches.
+//
+// Pods are compact records; ReplicaSets and Deployments are kept as the JSON they came in, which
+// must round-trip, beside their records. What the store says may be old, but no object ever goes
+// back to an older state. Records stay where they are until they change or go, and hold
+// handles of the store's pool; what outlives a step must copy text, because the
+// pool is made anew once most of it is garbage.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/api.h"
+#include "model/pod.h"
+#include "model/pool.h"
+#include "model/workload.h"
+
+namespace ebb::control {
+
+enum class Resource : std::uint8_t { kPods, kReplicaSets, kDeployments };
+inline constexpr std::size_t kResources = 3;
+[[nodiscard]] std::string_view plural(Resource resource);  // "pods", as in metrics
+
+// A pod has no raw text: nothing about it is written back whole.
+using Pod = model::Pod;
+
+struct ReplicaSet : model::ReplicaSet {
+  std::string json;              // as the API server gave it
+  std::string resource_version;  // of it
+};
+struct Deployment : model::Deployment {
+  std::string json;
+  std::string resource_version;
+};
+
+// What has happened to an object. Null before: it is new; null after: it is gone (`before` is
+// then its last known state). An object that was replaced by another of its name comes as two
+// changes. Valid during the call that tells it.
+template <class Object>
+struct Change {
+  const Object* before = nullptr;
+  const Object* after = nullptr;
+};
+
+// Told of each change once the store has it.
+class StoreListener {
+ public:
+  virtual ~StoreListener() = default;
+  virtual void pod_changed(const Change<Pod>& /*change*/) {}
+  virtual void replica_set_changed(const Change<ReplicaSet>& /*change*/) {}
+  virtual void deployment_changed(const Change<Deployment>& /*change*/) {}
+};
+
+class Store {
+ public:
+  Store();
+  ~Store();
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  void listen(StoreListener& listener);
+
+  // Reading. Names are `namespace`, `name`; null if there is no such object.
+  [[nodiscard]] const ReplicaSet* replica_set(std::string_view name_space,
+                                              std::string_view name) const;
+  [[nodiscard]] const Deployment* deployment(std::string_view name_space,
+                                             std::string_view name) const;
+  [[nodiscard]] const Pod* pod(std::string_view name_space, std::string_view name) const;
+  // In the order of their names.
+  [[nodiscard]] std::vector<const ReplicaSet*> replica_sets_in(std::string_view name_space) const;
+  [[nodiscard]] std::vector<const Deployment*> deployments_in(std::string_view name_space) const;
+  // Those whose controller has this uid.
+  [[nodiscard]] std::vector<const ReplicaSet*> replica_sets_of(std::string_view owner_uid) const;
+  // Pods by the uid of their controller; in no particular order.
+  [[nodiscard]] std::vector<const Pod*> pods_of(std::string_view owner_uid) const;
+  [[nodiscard]] std::vector<const Pod*> orphans_in(std::string_view name_space) const;
+  // Calls visit for each pod of the namespace.
+  void each_pod_in(std::string_view name_space, const std::function<void(const Pod&)>& visit) const;
+  [[nodiscard]] std::size_t pods() const;
+
+  // Everything up to this revision has been seen; 0 if unknown.
+  [[nodiscard]] model::Revision seen(Resource resource) const;
+
+  // Writing, by whoever watches. `object` is the text of one object.
+  enum class Format : std::uint8_t { kJson, kProtobuf };  // protobuf: pods only
+  [[nodiscard]] Result<void> upsert(Resource resource, Format format, std::string_view object);
+  [[nodiscard]] Result<void> remove(Resource resource, Format format, std::string_view object);
+  void advance(Resource resource, model::Revision seen);
+  // All that is upserted between these two is all there is; the rest is removed at the end.
+  void begin_listing(Resource resource);
+  void end_listing(Resource resource);
+
+  // Between steps, when nobody holds a handle: gives back memory if much of it is garbage.
+  void tidy();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace ebb::control

@@ -1,0 +1,85 @@
+// What a controller process tells about itself: log lines, counts, decisions.
+//
+// Part of its output, like its calls: nothing here changes what it does. The real runtime makes
+// log lines and metrics of it; the simulated world counts, so that a test can see whether a
+// rare branch was reached.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/now.h"
+
+namespace ebb::control {
+
+struct Decision;  // decision.h
+
+// Everything that is counted; `label` in count() is the value of the one label it may have.
+enum class Count : std::uint8_t {
+  // The work queues; label: its name.
+  kQueueAdds,
+  kQueueRetries,
+  // Decisions about scale-downs.
+  kDecisions,
+  kVictims,    // label: the deciding rule
+  kFallbacks,  // label: why something that should have been asked was not heeded
+  // The ReplicaSet controller's rare ways.
+  kStaleSyncSkips,  // label: the resource whose cache was behind
+  kExpectationsExpired,
+  kPodsConfirmed,  // live lists that settled creations of unknown outcome
+  kCreatesUnknown,
+  kDeletesRepeated,  // deletes sent again because nobody knows how they went
+  kDeletesRefused,   // freed for another choice
+  kDeletesMissed,    // 404, or 409 of the uid precondition
+  kCreatesRefused,
+  kAdoptions,
+  kReleases,
+  kAdoptionsRefused,  // the live look at the owner said no
+  kStatusConflicts,   // writes repeated after a fresh read
+  // The Deployment controller's.
+  kHashCollisions,
+  kRollbacks,
+  // List and watch; label: the resource.
+  kLists,
+  kRelists,  // after a 410 or another loss of place
+  kWatches,
+  kWatchErrors,
+  kStreamingListRefused,
+  // Calls.
+  kCallsRetried,  // after a Retry-After
+  kCallsFenced,   // not sent, because the lease was lost
+  kEventsDropped,
+  // The lease.
+  kLeaseTransitions,
+  kLeaseLost,
+};
+
+// Values that go up and down; label: the queue, or the lease's name.
+enum class Gauge : std::uint8_t { kQueueDepth, kLeaderStatus, kUnfinishedWorkSeconds };
+
+// Durations and ratios; label: the queue.
+enum class Histogram : std::uint8_t {
+  kQueueWaitSeconds,
+  kWorkSeconds,
+  kRateLimiterSeconds,  // no label
+  kDeletionAgeRatio,    // A7.12; no label
+};
+
+enum class Severity : std::uint8_t { kError, kWarning, kInfo };
+
+class Telemetry {
+ public:
+  virtual ~Telemetry() = default;
+
+  // `verbosity` as in -v: 0 is always told. Texts contain no secrets.
+  virtual void log(Severity /*severity*/, int /*verbosity*/, std::string_view /*text*/) {}
+  // Whether a text of this verbosity is worth making.
+  [[nodiscard]] virtual bool logs(int /*verbosity*/) const { return false; }
+  virtual void count(Count /*what*/, std::string_view /*label*/ = {}, std::int64_t /*by*/ = 1) {}
+  virtual void set(Gauge /*what*/, std::string_view /*label*/, double /*value*/) {}
+  virtual void observe(Histogram /*what*/, std::string_view /*label*/, double /*value*/) {}
+  // A round of a scale-down is over: every delete was answered, or will be repeated.
+  virtual void decided(const Decision& /*decision*/) {}
+};
+
+}  // namespace ebb::control

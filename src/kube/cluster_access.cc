@@ -1,0 +1,1 @@
+#include "kube/cluster_access.h"

@@ -1,0 +1,1 @@
+#include "runtime/process_host.h"
