@@ -61,6 +61,11 @@ class Agenda {
     return due;
   }
 
+  // The zero time if it has none.
+  [[nodiscard]] Timestamp deadline_of(const Key& key) const {
+    const auto known = deadlines_.find(key);
+    return known == deadlines_.end() ? Timestamp{} : known->second;
+  }
   // The first deadline, or the zero time.
   [[nodiscard]] Timestamp next() const {
     return queue_.empty() ? Timestamp{} : queue_.begin()->first;

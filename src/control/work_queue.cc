@@ -1,0 +1,98 @@
+#include "control/work_queue.h"
+
+#include <algorithm>
+
+namespace ebb::control {
+namespace {
+
+constexpr Nanoseconds kFirstDelay = 5'000'000;
+constexpr Nanoseconds kLongestDelay = 30 * kNanosecondsPerSecond;
+constexpr double kRetriesPerSecond = 10;
+constexpr double kRetryBurst = 100;
+
+Nanoseconds backoff_ns(unsigned failures) {
+  constexpr unsigned kEnough = 13;  // 5 ms doubled so often is past the longest delay
+  return std::min(kLongestDelay, kFirstDelay << std::min(failures, kEnough));
+}
+
+double seconds(Timestamp from, Timestamp to) {
+  return static_cast<double>(elapsed_ns(from, to)) / static_cast<double>(kNanosecondsPerSecond);
+}
+
+}  // namespace
+
+WorkQueue::WorkQueue(std::string name, Telemetry& telemetry)
+    : name_(std::move(name)), telemetry_(telemetry), tokens_(kRetryBurst) {}
+
+void WorkQueue::add(const Key& key, Now now) {
+  later_.erase(key);
+  enqueue(key, now);
+}
+
+void WorkQueue::enqueue(const Key& key, Now now) {
+  if (const auto working = working_.find(key); working != working_.end()) {
+    working->second.again = true;
+    return;
+  }
+  if (!ready_since_.emplace(key, now.mono).second) return;
+  ready_.push_back(key);
+  telemetry_.count(Count::kQueueAdds, name_);
+  telemetry_.set(Gauge::kQueueDepth, name_, static_cast<double>(ready_.size()));
+}
+
+void WorkQueue::add_after(const Key& key, Nanoseconds delay_ns, Now now) {
+  if (delay_ns <= 0) return add(key, now);
+  if (ready_since_.contains(key)) return;
+  const Timestamp due = later_by(now.mono, delay_ns);
+  if (const Timestamp known = later_.deadline_of(key); known.is_zero() || due < known) {
+    later_.set(key, due);
+  }
+}
+
+void WorkQueue::add_after_failure(const Key& key, Now now) {
+  telemetry_.count(Count::kQueueRetries, name_);
+  add_after(key, std::max(backoff_ns(failures_[key]++), bucket_delay_ns(now)), now);
+}
+
+// The bucket may go below zero: who comes then waits until it would be full enough.
+Nanoseconds WorkQueue::bucket_delay_ns(Now now) {
+  if (!tokens_at_.is_zero()) {
+    tokens_ = std::min(kRetryBurst, tokens_ + kRetriesPerSecond * seconds(tokens_at_, now.mono));
+  }
+  tokens_at_ = now.mono;
+  tokens_ -= 1;
+  if (tokens_ >= 0) return 0;
+  return static_cast<Nanoseconds>(-tokens_ / kRetriesPerSecond *
+                                  static_cast<double>(kNanosecondsPerSecond));
+}
+
+void WorkQueue::forget_failures(const Key& key) { failures_.erase(key); }
+
+std::optional<Key> WorkQueue::take(Now now) {
+  for (const Key& key : later_.take_due(now.mono, later_.size())) enqueue(key, now);
+  if (ready_.empty()) return std::nullopt;
+  Key key = std::move(ready_.front());
+  ready_.pop_front();
+  const auto since = ready_since_.find(key);
+  telemetry_.observe(Histogram::kQueueWaitSeconds, name_, seconds(since->second, now.mono));
+  ready_since_.erase(since);
+  working_.emplace(key, Working{.since = now.mono});
+  telemetry_.set(Gauge::kQueueDepth, name_, static_cast<double>(ready_.size()));
+  return key;
+}
+
+void WorkQueue::done(const Key& key, Now now) {
+  const auto working = working_.find(key);
+  if (working == working_.end()) return;
+  telemetry_.observe(Histogram::kWorkSeconds, name_, seconds(working->second.since, now.mono));
+  const bool again = working->second.again;
+  working_.erase(working);
+  if (again) add(key, now);
+}
+
+Timestamp WorkQueue::wake_at() const {
+  if (!ready_.empty()) return ready_since_.at(ready_.front());
+  return later_.next();
+}
+
+}  // namespace ebb::control
