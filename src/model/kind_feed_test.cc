@@ -100,8 +100,9 @@ TEST_F(KindFeedTest, TellsWhatIsGoneAfterListingAgain) {
 }
 
 TEST_F(KindFeedTest, ListsAgainIfWhatComesIsNoWatch) {
-  for (const char* nonsense : {"<html>\n", "[]\n", "{}\n", R"({"type":"ADDED","object":1})"
-                                                          "\n"}) {
+  for (const char* nonsense : {"<html>\n", "[]\n", "{}\n",
+                               R"({"type":"ADDED","object":1})"
+                               "\n"}) {
     static_cast<void>(feed.next_request());
     take(event("ADDED", "a", "1", 1) + end_of_listing(3));
     EXPECT_TRUE(understood);

@@ -42,7 +42,7 @@ struct MachineHost::State {
     std::vector<std::size_t> residents;
     kube::Client::Id watch = 0;
     unsigned failures = 0;
-    Timestamp ask_again;  // if set, no watch is under way
+    Timestamp ask_again;   // if set, no watch is under way
     bool cut_off = false;  // the stream could not be understood and has to be given up
   };
   struct Waiting {
@@ -113,7 +113,8 @@ void MachineHost::State::take_piece(std::size_t index, std::string_view bytes) {
 
 void MachineHost::State::watch_over(std::size_t index, const ApiReply& reply) {
   Feed& feed = feeds[index];
-  const bool refused = reply.failure != net::HttpReply::Failure::kNone || reply.response.code != 200;
+  const bool refused =
+      reply.failure != net::HttpReply::Failure::kNone || reply.response.code != 200;
   if (refused && reply.failure == net::HttpReply::Failure::kNone) {
     feed.feed.refused(reply.response.code);
   }

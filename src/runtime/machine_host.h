@@ -20,7 +20,7 @@ class MachineHost {
   // What people should know: that a watch was refused, and why.
   using Complain = std::function<void(const std::string& text)>;
 
-  // The client must outlive the host.
+  // The client must outlive the host, and belongs to it: nobody polls it afterwards.
   MachineHost(std::vector<std::unique_ptr<model::Machine>> machines, kube::Client& client,
               Complain complain);
   ~MachineHost();
