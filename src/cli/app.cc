@@ -8,6 +8,7 @@
 
 #include "cli/complete.h"
 #include "cli/completion_command.h"
+#include "cli/controller_command.h"
 #include "cli/help.h"
 #include "cli/nodes_command.h"
 #include "cli/plan_command.h"
@@ -61,6 +62,7 @@ std::vector<std::unique_ptr<Command>> make_commands() {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(std::make_unique<PlanCommand>());
   commands.push_back(std::make_unique<UpCommand>());
+  commands.push_back(std::make_unique<ControllerCommand>());
   commands.push_back(std::make_unique<NodesCommand>());
   commands.push_back(std::make_unique<CompletionCommand>());
   commands.push_back(std::make_unique<VersionCommand>());

@@ -1,13 +1,13 @@
 #include "cli/up_command.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
 
 #include "cli/stop_signal.h"
+#include "cli/values.h"
 #include "cluster/demo.h"
 #include "cluster/embedded_cluster.h"
 
@@ -17,14 +17,6 @@ namespace {
 constexpr const char* kKubeconfigName = "ebb.kubeconfig";
 // Enough for all connections that the server takes, the database, and a little more.
 constexpr rlim_t kFilesWanted = 8192;
-
-Result<std::uint16_t> parse_port(const std::string& text) {
-  std::uint16_t port = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error == std::errc() && end == text.data() + text.size()) return port;
-  return fail(ErrorCode::kUsage,
-              fmt::format("--port: expected a number from 0 to 65535, got \"{}\"", text));
-}
 
 // Many systems start programs with room for 1024 files and let them ask for more.
 void raise_file_limit() {
@@ -105,7 +97,7 @@ void UpCommand::declare(CLI::App& app) {
 
 Result<void> UpCommand::run(const Streams& streams) {
   cluster::EmbeddedClusterSettings settings;
-  auto port = parse_port(port_);
+  auto port = parse_port("--port", port_);
   if (!port) return propagate(port);
   settings.port = *port;
   if (bind_address_.empty()) return fail(ErrorCode::kUsage, "--bind-address: is empty");
