@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "control/repeatable.h"
@@ -242,6 +243,46 @@ TEST_F(DispatcherTest, ComesAgainTenTimesAndThenTells) {
   ASSERT_TRUE(heard);
   EXPECT_EQ(heard->response.code, 429);
   EXPECT_EQ(telemetry_.counts[Count::kCallsRetried], 10);
+}
+
+TEST_F(DispatcherTest, DoesNotDenyWhatAnEarlierTryMayHaveDone) {
+  struct Row {
+    Answer last;
+    bool unknown;
+  };
+  const Row rows[] = {{answer_of(200), false},
+                      {answer_of(404), false},
+                      {answer_of(409), false},
+                      {answer_of(403), true},
+                      {answer_of(429), true},
+                      {answer_of(500), true},
+                      {{.outcome = Answer::Outcome::kNotSent}, true}};
+  for (const Row& row : rows) {
+    for (const int first : {503, 429}) {
+      SCOPED_TRACE(fmt::format("{} then {}", first, row.last.response.code));
+      Dispatcher dispatcher({.qps = 0}, telemetry_);
+      const CallId id = add(dispatcher, Kind::kWrite,
+                            request(Method::kDelete, R"({"preconditions":{"uid":"u"}})"));
+      EXPECT_EQ(take(dispatcher), Ids({id}));
+      EXPECT_FALSE(dispatcher.answered(id, answer_of(first, 1), now()));
+      pass(kSecond);
+      EXPECT_EQ(take(dispatcher), Ids({id}));
+      const auto heard = dispatcher.answered(id, row.last, now());
+      ASSERT_TRUE(heard);
+      EXPECT_EQ(heard->unknown(), first == 503 ? row.unknown : row.last.unknown());
+    }
+  }
+}
+
+TEST_F(DispatcherTest, DoesNotDenyItEitherWhenTheLeaseIsLostMeanwhile) {
+  Dispatcher dispatcher({.qps = 0}, telemetry_);
+  add(dispatcher, Kind::kWrite, request(Method::kDelete, R"({"preconditions":{"uid":"u"}})"));
+  EXPECT_EQ(take(dispatcher), Ids({1}));
+  EXPECT_FALSE(dispatcher.answered(1, answer_of(503, 1), now()));
+  EXPECT_TRUE(take(dispatcher, false).empty());
+  const auto told = dispatcher.take_refused();
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0].second.outcome, Answer::Outcome::kUnknown);
 }
 
 TEST_F(DispatcherTest, LeavesStreamsAndTheLeaseToThoseWhoSentThem) {
