@@ -1,18 +1,15 @@
 #include "cli/up_command.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "cli/input.h"
 #include "cli/stop_signal.h"
+#include "cli/values.h"
 #include "cluster/demo.h"
 #include "cluster/embedded_cluster.h"
-#include "nodes/duration.h"
-#include "nodes/settings.h"
 
 namespace ebb::cli {
 namespace {
@@ -20,57 +17,6 @@ namespace {
 constexpr const char* kKubeconfigName = "ebb.kubeconfig";
 // Enough for all connections that the server takes, the database, and a little more.
 constexpr rlim_t kFilesWanted = 8192;
-
-Result<std::uint16_t> parse_port(const std::string& text) {
-  std::uint16_t port = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error == std::errc() && end == text.data() + text.size()) return port;
-  return fail(ErrorCode::kUsage,
-              fmt::format("--port: expected a number from 0 to 65535, got \"{}\"", text));
-}
-
-Result<std::vector<nodes::NodeSpec>> read_nodes(const std::string& spec, std::istream& in) {
-  if (spec.empty()) return fail(ErrorCode::kUsage, "--nodes: is empty");
-  if (nodes::is_node_grid(spec)) {
-    auto grid = nodes::parse_node_grid(spec);
-    if (!grid) return fail(ErrorCode::kUsage, "--nodes: " + grid.error().message);
-    return grid;
-  }
-  auto text = read_text_file(spec, in);
-  if (!text) return fail(text.error().code, "--nodes: " + text.error().message);
-  auto listed = nodes::parse_node_file(*text);
-  if (!listed) return fail(ErrorCode::kInvalidInput, spec + ": " + listed.error().message);
-  return listed;
-}
-
-// `2s`, or `500ms-2s` for something in between.
-Result<nodes::DelayRange> parse_delay(std::string_view option, std::string_view text) {
-  const auto dash = text.find('-');
-  const auto least = nodes::parse_duration(text.substr(0, dash));
-  const auto most =
-      dash == std::string_view::npos ? least : nodes::parse_duration(text.substr(dash + 1));
-  if (least && most && *least <= *most) return nodes::DelayRange{*least, *most};
-  return fail(
-      ErrorCode::kUsage,
-      fmt::format("{}: expected a duration such as 2s, or a range such as 500ms-2s, got \"{}\"",
-                  option, text));
-}
-
-struct DelayOption {
-  std::string_view name;
-  const std::string& text;
-  nodes::DelayRange& into;
-};
-
-Result<void> parse_delays(std::initializer_list<DelayOption> options) {
-  for (const DelayOption& option : options) {
-    if (option.text.empty()) continue;
-    auto range = parse_delay(option.name, option.text);
-    if (!range) return propagate(range);
-    option.into = *range;
-  }
-  return {};
-}
 
 // Many systems start programs with room for 1024 files and let them ask for more.
 void raise_file_limit() {
@@ -133,10 +79,6 @@ void UpCommand::declare(CLI::App& app) {
   app.add_option("--data-dir", data_dir_,
                  "Folder to keep the cluster in; it is made if it is not there. Without it: in "
                  "memory");
-  app.add_option("--nodes", nodes_,
-                 "The nodes: ZONESxNODES, such as 3x2, or a YAML or JSON file with a list of them; "
-                 "those that are missing are made. By default a cluster keeps what it has")
-      ->default_str("'3x2'");
   app.add_option("--port", port_, "The port to listen on; 0 takes any that is free")
       ->default_str("7443");
   app.add_option("--bind-address", bind_address_,
@@ -147,19 +89,15 @@ void UpCommand::declare(CLI::App& app) {
                  "here");
   app.add_option("--controllers", controllers_,
                  "Controllers to run beside the API server; there are none to choose from yet");
-  app.add_option("--pod-start-delay", start_delay_,
-                 "How long containers take to start, such as 2s or 500ms-2s (the default)");
-  app.add_option("--pod-ready-delay", ready_delay_,
-                 "How long they then take to become ready; by default 500ms-1500ms");
-  app.add_option("--pod-termination-delay", termination_delay_,
-                 "How long terminating pods take to go, their grace period at most; by default "
-                 "1s-2s");
+  nodes_.declare(app,
+                 "The nodes: ZONESxNODES, such as 3x2, or a YAML or JSON file with a list of them; "
+                 "those that are missing are made. By default a cluster keeps what it has");
   app.add_flag("--demo", demo_, "Fill an empty cluster with a few workloads");
 }
 
 Result<void> UpCommand::run(const Streams& streams) {
   cluster::EmbeddedClusterSettings settings;
-  auto port = parse_port(port_);
+  auto port = parse_port("--port", port_);
   if (!port) return propagate(port);
   settings.port = *port;
   if (bind_address_.empty()) return fail(ErrorCode::kUsage, "--bind-address: is empty");
@@ -176,14 +114,7 @@ Result<void> UpCommand::run(const Streams& streams) {
   if (app_->count("--write-kubeconfig") > 0 && kubeconfig_.empty()) {
     return fail(ErrorCode::kUsage, "--write-kubeconfig: is empty");
   }
-  auto delays =
-      parse_delays({{"--pod-start-delay", start_delay_, settings.nodes.start_delay},
-                    {"--pod-ready-delay", ready_delay_, settings.nodes.ready_delay},
-                    {"--pod-termination-delay", termination_delay_, settings.nodes.termination}});
-  if (!delays) return propagate(delays);
-  auto nodes = read_nodes(nodes_, streams.in);
-  if (!nodes) return propagate(nodes);
-  settings.nodes.nodes = std::move(*nodes);
+  if (auto read = nodes_.apply(settings.nodes, streams.in); !read) return propagate(read);
   settings.nodes_are_a_default = app_->count("--nodes") == 0;
   if (!data_dir_.empty()) settings.data_folder = data_dir_;
   std::filesystem::path kubeconfig = kubeconfig_;
@@ -221,11 +152,8 @@ Result<void> UpCommand::run(const Streams& streams) {
 }
 
 Completion UpCommand::complete(std::string_view option) const {
-  if (option == "--data-dir" || option == "--nodes" || option == "--write-kubeconfig") {
-    return {
-        option == "--nodes" ? std::vector<std::string>{"1x3", "3x2"} : std::vector<std::string>{},
-        true};
-  }
+  if (option == "--nodes") return NodeOptions::complete();
+  if (option == "--data-dir" || option == "--write-kubeconfig") return {{}, true};
   if (option == "--bind-address") return {{"127.0.0.1", "0.0.0.0"}, false};
   return {};
 }

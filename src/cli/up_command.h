@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/command.h"
+#include "cli/node_options.h"
 
 namespace ebb::cli {
 
@@ -16,14 +17,11 @@ class UpCommand : public Command {
  private:
   // As typed; run() makes sense of them.
   std::string data_dir_;
-  std::string nodes_ = "3x2";
   std::string port_ = "7443";
   std::string bind_address_ = "127.0.0.1";
   std::string kubeconfig_;
   std::string controllers_;
-  std::string start_delay_;
-  std::string ready_delay_;
-  std::string termination_delay_;
+  NodeOptions nodes_;
   bool demo_ = false;
   const CLI::App* app_ = nullptr;
 };
