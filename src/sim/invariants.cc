@@ -95,13 +95,26 @@ void Invariants::read_delete(Write& write, const Call& call, const control::Stor
     return violate("I1", fmt::format("deletes pod {}/{} ({}), which it does not see",
                                      write.name_space, write.pod_name, uid));
   }
-  if (pod->controller == nullptr || pod->controller->kind.view() != "ReplicaSet") {
-    return violate("I1", fmt::format("deletes pod {}/{}, which no ReplicaSet controls",
-                                     write.name_space, write.pod_name));
-  }
   write.pod_uid = pod->uid.view();
-  write.set_uid = pod->controller->uid.view();
-  read_set(write, pod->controller->name.view(), store);
+  if (pod->controller != nullptr && pod->controller->kind.view() == "ReplicaSet") {
+    write.set_uid = pod->controller->uid.view();
+    read_set(write, pod->controller->name.view(), store);
+    return;
+  }
+  // It may know that it has adopted the pod, although it has not seen that yet.
+  for (const Tag tag : pod_writes_[write.process]) {
+    const Write& patch = writes_sent_[tag];
+    if (patch.what != What::kPatchPod || !patch.accepted || patch.pod_uid != write.pod_uid) {
+      continue;
+    }
+    write.set_uid = patch.set_uid;
+    const SetTruth* const set = truth_.set(patch.set_uid);
+    if (set != nullptr) read_set(write, set->name, store);
+  }
+  if (write.set_uid.empty()) {
+    violate("I1", fmt::format("deletes pod {}/{}, which no ReplicaSet controls", write.name_space,
+                              write.pod_name));
+  }
 }
 
 void Invariants::read_create(Write& write, const Call& call, const control::Store& store) {

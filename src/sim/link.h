@@ -96,11 +96,10 @@ class Link : public std::enable_shared_from_this<Link> {
   using Then = std::function<void(const model::ApiResponse& response)>;
   void land_after(Nanoseconds delay, FlightPtr flight, Then then = {});
   model::ApiResponse execute(const Flight& flight);
-  void answer(control::CallId id, const control::Answer& answer);
-  void answer_after(control::CallId id, Nanoseconds delay, control::Answer answer);
+  void answer(const FlightPtr& flight, const control::Answer& answer);
+  void answer_after(Nanoseconds delay, FlightPtr flight, control::Answer answer);
 
-  void open(const control::Call& call);
-  void begin(control::CallId id, model::ApiRequest request);
+  void open(const FlightPtr& flight, model::ApiRequest request);
   void schedule_poll(control::CallId id);
   void poll(control::CallId id);
   bool disturb(Stream& stream);

@@ -48,6 +48,7 @@ World::World(const WorldSettings& given)
   machines.add(std::make_unique<nodes::Scheduler>(of_nodes));
   machines.add(std::make_unique<nodes::Kubelet>(of_nodes));
   machines.add(std::make_unique<nodes::Collector>());
+  machines.begin();
 }
 
 Seat& World::add_seat(const control::ProcessSettings& process) {
