@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -34,7 +35,10 @@ class Dispatcher {
   // Ids must grow: they are the order.
   void add(Call call, Now now);
   // What may be sent, and is under way from now on. `leads`: the lease is held for certain.
-  [[nodiscard]] std::vector<Call> take(Now now, bool leads);
+  // `still_wanted` is asked about writes that had to wait: what was right when it was decided
+  // may not be any more.
+  using StillWanted = std::function<bool(CallId id)>;
+  [[nodiscard]] std::vector<Call> take(Now now, bool leads, const StillWanted& still_wanted = {});
   // What its sender should hear; nothing if the call will be sent again, or is not known.
   [[nodiscard]] std::optional<Answer> answered(CallId id, const Answer& answer, Now now);
   // The sender is not interested any more. Returns whether this is a stream under way, which has
@@ -72,6 +76,7 @@ class Dispatcher {
   void refuse_what_may_not_be_sent(bool leads);
   void refill(Now now);
   [[nodiscard]] bool has_room(Rank rank) const;
+  bool withdraws_first(Now now, const StillWanted& still_wanted);
   void hand_out(Rank rank, Now now, std::vector<Call>& calls);
   [[nodiscard]] bool retries_later(Entry& entry, const Answer& answer, Now now);
 

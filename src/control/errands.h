@@ -32,6 +32,7 @@ struct Errand {
   std::string pod{};      // its name and uid, if it is about one
   std::string pod_uid{};
   std::uint64_t number = 0;  // the place of a victim, or the question of a list
+  bool withdrawn = false;    // it was not right any more when it could have been sent
 };
 
 class Errands {
@@ -48,6 +49,11 @@ class Errands {
     std::optional<Errand> errand = std::move(found->second);
     under_way_.erase(found);
     return errand;
+  }
+  // Null if the call is not one of ours.
+  [[nodiscard]] Errand* find(CallId id) {
+    const auto found = under_way_.find(id);
+    return found == under_way_.end() ? nullptr : &found->second;
   }
   [[nodiscard]] bool empty() const { return under_way_.empty(); }
 

@@ -60,6 +60,10 @@ class Expectations {
   // Of pods that the cache may still show as active.
   [[nodiscard]] bool expects_deletion_of(std::string_view uid) const;
   [[nodiscard]] std::size_t deletions() const { return deletions_.size(); }
+  // Pods that may come into being, or have, and that the cache does not show.
+  [[nodiscard]] std::size_t creations() const {
+    return creations_ + unknown_creations_ + awaited_.size();
+  }
 
   // What has to be done about it, and when: on the monotonic clock, the zero time for nothing.
   [[nodiscard]] Timestamp next_step() const;

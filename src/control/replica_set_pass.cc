@@ -52,7 +52,7 @@ void ReplicaSetPass::answered(const Errand& errand, const Answer& answer, Now no
     case What::kRelease:
       return patch_answered(errand, answer, now);
     case What::kCreate:
-      return create_answered(answer, now);
+      return create_answered(errand, answer, now);
     case What::kDelete:
       return delete_answered(errand, answer, now);
     case What::kWriteStatus:

@@ -78,7 +78,7 @@ class ReplicaSetPass {
   void manage(const ReplicaSet& set, const Claimed& pods, Now now);
   void scale_up(const ReplicaSet& set, std::size_t missing, Now now);
   void send_creations(Now now);
-  void create_answered(const Answer& answer, Now now);
+  void create_answered(const Errand& errand, const Answer& answer, Now now);
   bool judge_creation(const Answer& answer, Now now);
   void scale_down(const ReplicaSet& set, const Claimed& pods, std::size_t surplus, Now now);
   void delete_answered(const Errand& errand, const Answer& answer, Now now);

@@ -64,8 +64,14 @@ void ReplicaSetPass::send_creations(Now now) {
   managing_is_over(now);
 }
 
-void ReplicaSetPass::create_answered(const Answer& answer, Now now) {
-  slow_start_->answered(judge_creation(answer, now));
+void ReplicaSetPass::create_answered(const Errand& errand, const Answer& answer, Now now) {
+  if (errand.withdrawn && !answer.unknown()) {
+    // The next pass, for which the change that made it wrong is the reason, counts anew.
+    if (SetMemory* mine = memory()) mine->expectations.not_created(1);
+    slow_start_->answered(false);
+  } else {
+    slow_start_->answered(judge_creation(answer, now));
+  }
   if (slow_start_->batch_over()) send_creations(now);
 }
 
@@ -143,6 +149,11 @@ void ReplicaSetPass::delete_answered(const Errand& errand, const Answer& answer,
       expectations.deletion_unknown(errand.pod_uid, now);
       break;
     case DeleteOutcome::kRefused: {
+      if (errand.withdrawn) {
+        outcome = "not needed any more";
+        expectations.deletion_refused(errand.pod_uid, now);
+        break;
+      }
       const std::string error = error_text(answer);
       outcome = fmt::format("refused: {}", error);
       around_.context.telemetry.count(Count::kDeletesRefused);
