@@ -182,7 +182,8 @@ void Invariants::check_delete_sent(const Write& write) {
   std::set<std::string_view> going;
   for (const Tag tag : pod_writes_[write.process]) {
     const Write& other = writes_sent_[tag];
-    if (other.what == What::kDeletePod && !other.refused && write.known.contains(other.pod_uid)) {
+    if (other.what == What::kDeletePod && may_have_happened(other) &&
+        write.known.contains(other.pod_uid)) {
       going.insert(other.pod_uid);
     }
   }
@@ -194,11 +195,14 @@ void Invariants::check_delete_sent(const Write& write) {
                             write.replicas));
 }
 
+// It has, or it still can: what has not landed in time never will.
+bool Invariants::may_have_happened(const Write& write) const {
+  if (write.refused) return false;
+  return write.executed || elapsed_ns(write.sent, time_.now()) < control::kWriteDeadlineNs;
+}
+
 bool Invariants::is_pending(const Write& create, const control::Store& store) const {
-  if (create.refused) return false;
-  if (!create.executed) {
-    return elapsed_ns(create.sent, time_.now()) < control::kWriteDeadlineNs;
-  }
+  if (!create.executed) return may_have_happened(create);
   const PodTruth* const made = truth_.pod(create.pod_uid);
   const SetTruth* const set = truth_.set(create.set_uid);
   // Others may have ended it before it was ever seen.
@@ -256,10 +260,10 @@ void Invariants::executed(Tag tag, const model::ApiResponse& response) {
   Write& write = writes_sent_[tag];
   const bool succeeded = response.code >= 200 && response.code < 300;
   if (!succeeded) return;
+  write.executed = true;
   if (write.kind == Call::Kind::kWrite) ++writes_;
   if (write.kind == Call::Kind::kEvent) ++events_;
   if (write.what == What::kCreatePod) {
-    write.executed = true;
     write.pod_uid = text_at(parse(response.body.str()), {"metadata", "uid"});
     truth_.note_made_by_controller(write.pod_uid);
     ++pods_made_;
