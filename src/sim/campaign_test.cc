@@ -13,17 +13,22 @@ namespace {
 
 using control::Count;
 
+// Under the address sanitizer a run takes many times as long, and it finds what it finds early.
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::uint64_t kSeeds = 100;
+#else
+constexpr std::uint64_t kSeeds = 2000;
+#endif
+
 std::uint64_t seeds_to_run() {
   const char* const given = std::getenv("EBB_SIM_SEEDS");  // NOLINT(concurrency-mt-unsafe)
-  return given == nullptr ? 2000 : std::strtoull(given, nullptr, 10);
+  return given == nullptr ? kSeeds : std::strtoull(given, nullptr, 10);
 }
 
 // What cannot occur in these runs.
 bool occurs(Count count) {
-  // Nothing is consulted yet. Names of new ReplicaSets are taken only by chance, and none of the
-  // worlds makes enough events to have to drop some.
-  static const std::set<Count> kNever = {Count::kFallbacks, Count::kHashCollisions,
-                                         Count::kEventsDropped};
+  // Nothing is consulted yet.
+  static const std::set<Count> kNever = {Count::kFallbacks};
   return !kNever.contains(count);
 }
 

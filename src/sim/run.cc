@@ -23,6 +23,7 @@ WorldSettings draw_world(const RunSettings& settings, Dice& dice, const FaultPro
     world.history_ns = static_cast<Nanoseconds>(1 + dice.below(10)) * kSecond;
   }
   world.refuses_streaming_lists = dice.chance(0.3);
+  world.changing_gates = dice.chance(0.2);
   return world;
 }
 

@@ -28,6 +28,9 @@ void Seat::start() {
   EBB_CHECK(!process_);
   control::ProcessSettings settings = setting_.process;
   settings.seed = dice_.next();
+  for (std::size_t i = 0; setting_.changing_gates && i < model::kGateNames.size(); ++i) {
+    settings.gates.set(static_cast<model::Gate>(i), dice_.chance(0.5));
+  }
   ++starts_;
   const std::string incarnation = fmt::format("{}-{}", name_, starts_);
   if (settings.lease) settings.lease->identity = incarnation;

@@ -21,6 +21,7 @@ struct SeatSetting {
   Invariants& invariants;
   control::Telemetry& telemetry;
   control::ProcessSettings process{};  // the identity of a lease is filled in
+  bool changing_gates = false;         // each process has other feature gates on
 };
 
 class Seat : public LinkUser {

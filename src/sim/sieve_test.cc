@@ -32,5 +32,17 @@ std::string name_of_scenario(const ::testing::TestParamInfo<Scenario>& scenario)
 
 INSTANTIATE_TEST_SUITE_P(Scenarios, SieveTest, ::testing::ValuesIn(scenarios()), name_of_scenario);
 
+TEST(Sieve, CatchesAControllerThatDoesNotAwaitItsOwnWrites) {
+  const control::Safeguards none{.expectations = false, .stale_cache_protection = false};
+  const Outcome undisturbed = play(scenarios().front(), {});
+  bool caught = false;
+  for (const Disturbance& disturbance : disturbances(undisturbed)) {
+    const Outcome outcome = play(scenarios().front(), disturbance, none);
+    caught = caught || !outcome.problem.empty() || outcome.pods_made != undisturbed.pods_made;
+    if (caught) break;
+  }
+  EXPECT_TRUE(caught);
+}
+
 }  // namespace
 }  // namespace ebb::sim
