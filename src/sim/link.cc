@@ -134,7 +134,9 @@ void Link::send(Call call, std::uint64_t tag) {
   setting_.trace.line(
       name_, fmt::format("#{} {}{}{}", id, describe(call.request), fault.has_value() ? " ! " : "",
                          fault.has_value() ? to_string(*fault) : ""));
-  const auto flight = std::make_shared<Flight>(Flight{.call = std::move(call), .tag = tag});
+  const Timestamp deadline = later_by(setting_.time.now(), call.deadline_ns);
+  const auto flight =
+      std::make_shared<Flight>(Flight{.call = std::move(call), .tag = tag, .deadline = deadline});
   unanswered_.emplace(id, flight);
   answer_after(flight->call.deadline_ns, flight, {.outcome = Answer::Outcome::kUnknown});
   fly(flight, fault);

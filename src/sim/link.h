@@ -73,7 +73,8 @@ class Link : public std::enable_shared_from_this<Link> {
   // The n-th event from now on (1: the next) is told together with the one after it.
   void hide_event(std::uint64_t n) { hidden_event_ = events_ + n; }
   [[nodiscard]] std::uint64_t events() const { return events_; }
-  // When a stream that has fallen silent will be given up; the zero time if there is none.
+  // When the last call or stream on which nothing comes will be given up; the zero time if there
+  // is none.
   [[nodiscard]] Timestamp silent_until() const;
   [[nodiscard]] bool has_calls_on_the_way() const {
     return !unanswered_.empty() || !on_the_way_.empty();
@@ -84,6 +85,7 @@ class Link : public std::enable_shared_from_this<Link> {
   struct Flight {
     control::Call call{};
     std::uint64_t tag = 0;
+    Timestamp deadline{};
     bool may_land = true;
   };
   using FlightPtr = std::shared_ptr<Flight>;

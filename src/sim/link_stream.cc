@@ -211,6 +211,7 @@ void Link::cut_streams() {
 
 Timestamp Link::silent_until() const {
   Timestamp last;
+  for (const auto& entry : unanswered_) last = std::max(last, entry.second->deadline);
   for (const auto& entry : streams_) {
     const Stream& stream = *entry.second;
     if (stream.silent) {
