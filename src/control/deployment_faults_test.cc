@@ -136,20 +136,44 @@ TEST(DeploymentClaims, DeploymentsOfTheSameLabelsLeaveEachOtherAlone) {
   }
 }
 
-// Between its own write and the event that shows it, the cache is a picture of the past.
+// Between its own write and the event that shows it, the cache is a picture of the past: here
+// the Deployment is seen with a revision, and its ReplicaSet not at all.
 TEST(DeploymentFaults, DoesNotDecideOnACacheOlderThanItsOwnWrites) {
   DeploymentScene scene;
   scene.create("deployments", deployment_json(4));
+  scene.create("replicasets", testing::replica_set_json("other", 0));
   scene.watch();
-  scene.blind = true;
+  scene.blind_to_sets = true;
   scene.run();
   const std::size_t calls = scene.calls.size();
-  EXPECT_EQ(scene.sizes(), "4");
+  EXPECT_EQ(scene.sizes(), "0 4");
+  scene.edit("deployments/web", R"({"metadata":{"annotations":{"a":"b"}}})");
   scene.pass_seconds(5);
   EXPECT_EQ(scene.calls.size(), calls) << fmt::format("{}", scene.calls);
-  scene.blind = false;
+  EXPECT_GT(scene.counted(Count::kStaleSyncSkips), 0);
+  scene.blind_to_sets = false;
+  scene.roll();
+  EXPECT_EQ(scene.condition("Progressing"), "True NewReplicaSetAvailable");
+}
+
+// The ReplicaSet was made, but nobody said so, and the cache has not seen it: its name is taken
+// by none other than itself.
+TEST(DeploymentFaults, AReplicaSetMadeUnawaresIsNoCollision) {
+  DeploymentScene scene;
+  scene.create("deployments", deployment_json(4));
+  scene.fate = [](const ApiRequest& request) {
+    return request.method == Method::kPost ? Fate::kAnswerLost : Fate::kCarriedOut;
+  };
+  scene.blind_to_sets = true;
+  scene.run();
+  scene.fate = nullptr;
+  scene.pass_seconds(3);
+  EXPECT_GT(scene.calls.size(), 2U);
+  scene.blind_to_sets = false;
+  scene.pass_seconds(10);
   scene.roll();
   EXPECT_EQ(scene.sizes(), "4");
+  EXPECT_EQ(scene.counted(Count::kHashCollisions), 0);
   EXPECT_EQ(scene.condition("Progressing"), "True NewReplicaSetAvailable");
 }
 
