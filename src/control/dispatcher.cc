@@ -29,6 +29,12 @@ bool tries_again_itself(Call::Kind kind) {
   return kind == Call::Kind::kStream || kind == Call::Kind::kLease;
 }
 
+// It is done now, or the object is not what it was when the call was made.
+bool speaks_for_all_tries(const Answer& answer) {
+  return answer.succeeded() || (answer.outcome == Answer::Outcome::kAnswered &&
+                                (answer.response.code == 404 || answer.response.code == 409));
+}
+
 }  // namespace
 
 Dispatcher::Dispatcher(DispatcherSettings settings, Telemetry& telemetry)
@@ -54,7 +60,7 @@ void Dispatcher::add(Call call, Now now) {
   const Rank rank = rank_of(call.kind);
   if (rank == kEvents && waiting_[kEvents].size() >= kMostEventsWaiting) {
     telemetry_.count(Count::kEventsDropped);
-    return refuse(call.id);
+    return refuse({.call = std::move(call)});
   }
   const CallId id = call.id;
   const bool added =
@@ -62,8 +68,9 @@ void Dispatcher::add(Call call, Now now) {
   EBB_CHECK(added);
 }
 
-void Dispatcher::refuse(CallId id) {
-  refused_.emplace_back(id, Answer{.outcome = Answer::Outcome::kNotSent});
+void Dispatcher::refuse(const Entry& entry) {
+  const auto outcome = entry.perhaps_done ? Answer::Outcome::kUnknown : Answer::Outcome::kNotSent;
+  refused_.emplace_back(entry.call.id, Answer{.outcome = outcome});
 }
 
 std::vector<Call> Dispatcher::take(Now now, bool leads) {
@@ -91,7 +98,7 @@ void Dispatcher::refuse_what_may_not_be_sent(bool leads) {
         continue;
       }
       if (fenced) telemetry_.count(Count::kCallsFenced);
-      refuse(entry->first);
+      refuse(entry->second);
       delays_.erase(entry->first);
       entry = entries.erase(entry);
     }
@@ -140,9 +147,15 @@ std::optional<Answer> Dispatcher::answered(CallId id, const Answer& answer, Now 
   if (entry.call.kind == Call::Kind::kWrite && answer.unknown()) {
     unknown_until_ = std::max(unknown_until_, later_by(entry.since, entry.call.deadline_ns));
   }
-  if (!retries_later(entry, answer, now)) return answer;
-  delayed_.insert(std::move(node));
-  return std::nullopt;
+  if (retries_later(entry, answer, now)) {
+    delayed_.insert(std::move(node));
+    return std::nullopt;
+  }
+  // That the last try came to nothing says nothing about those before it.
+  if (entry.perhaps_done && !speaks_for_all_tries(answer)) {
+    return Answer{.outcome = Answer::Outcome::kUnknown};
+  }
+  return answer;
 }
 
 bool Dispatcher::retries_later(Entry& entry, const Answer& answer, Now now) {
@@ -159,6 +172,7 @@ bool Dispatcher::retries_later(Entry& entry, const Answer& answer, Now now) {
     return false;
   }
   ++entry.retries;
+  if (answer.unknown()) entry.perhaps_done = true;
   entry.since = later_by(now.mono, response.retry_after_seconds * kNanosecondsPerSecond);
   delays_.set(entry.call.id, entry.since);
   telemetry_.count(Count::kCallsRetried);

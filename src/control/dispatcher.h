@@ -57,9 +57,10 @@ class Dispatcher {
   enum Rank : std::uint8_t { kLeases, kStreams, kReads, kWrites, kEvents, kRanks };
 
   struct Entry {
-    Call call;
-    Timestamp since;  // it waits, or it was sent
+    Call call{};
+    Timestamp since{};  // it waits, or it was sent
     int retries = 0;
+    bool perhaps_done = false;  // an earlier try may have been carried out
   };
   using Entries = std::map<CallId, Entry>;
 
@@ -67,7 +68,7 @@ class Dispatcher {
   [[nodiscard]] static bool limited(Call::Kind kind) {
     return kind != Call::Kind::kLease && kind != Call::Kind::kStream;
   }
-  void refuse(CallId id);
+  void refuse(const Entry& entry);
   void refuse_what_may_not_be_sent(bool leads);
   void refill(Now now);
   [[nodiscard]] bool has_room(Rank rank) const;

@@ -8,6 +8,7 @@
 
 #include "base/agenda.h"
 #include "base/check.h"
+#include "control/object_json.h"
 #include "model/requests.h"
 #include "schema/kind.h"
 
@@ -263,14 +264,9 @@ void Elector::renewed(Timestamp sent, Now now) {
 }
 
 void Elector::complain(std::string_view doing, const Answer& answer) {
-  std::string why = "no answer";
-  if (answer.outcome == Answer::Outcome::kNotSent) why = "no connection";
-  if (answer.outcome == Answer::Outcome::kAnswered) {
-    why = fmt::format("the API server says {}", answer.response.code);
-  }
-  telemetry_.log(
-      Severity::kWarning, 0,
-      fmt::format("cannot {} lease {}/{}: {}", doing, settings_.name_space, settings_.name, why));
+  telemetry_.log(Severity::kWarning, 0,
+                 fmt::format("cannot {} lease {}/{}: {}", doing, settings_.name_space,
+                             settings_.name, error_text(answer)));
 }
 
 void Elector::release() {

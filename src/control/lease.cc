@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
+#include "control/object_json.h"
 #include "model/requests.h"
 #include "schema/json.h"
 
@@ -18,13 +18,9 @@ Nanoseconds within(Nanoseconds value, Nanoseconds unit) { return ((value % unit)
 }  // namespace
 
 std::optional<Lease> parse_lease(const Bytes& body) {
-  constexpr std::size_t kDeepest = 200;
-  boost::json::parse_options options;
-  options.max_depth = kDeepest;
-  boost::json::error_code error;
-  boost::json::value parsed = boost::json::parse(body.str(), error, {}, options);
-  if (error || !parsed.is_object()) return std::nullopt;
-  Lease lease{.document = std::move(parsed.get_object())};
+  auto parsed = parse_object(body.str());
+  if (!parsed) return std::nullopt;
+  Lease lease{.document = std::move(*parsed)};
   const boost::json::object& document = lease.document;
   if (schema::text_at(document, {"kind"}) != "Lease") return std::nullopt;
   const std::int64_t seconds =

@@ -1,20 +1,14 @@
 #include "control/repeatable.h"
 
-#include <boost/json/parse.hpp>
-
+#include "control/object_json.h"
 #include "schema/json.h"
 
 namespace ebb::control {
 namespace {
 
 bool body_names(const model::ApiRequest& request, schema::Path path) {
-  constexpr std::size_t kDeepest = 200;
-  boost::json::parse_options options;
-  options.max_depth = kDeepest;
-  boost::json::error_code error;
-  const boost::json::value body = boost::json::parse(request.body, error, {}, options);
-  const boost::json::object* object = error ? nullptr : body.if_object();
-  return object != nullptr && !schema::text_at(*object, path).empty();
+  const auto body = parse_object(request.body);
+  return body && !schema::text_at(*body, path).empty();
 }
 
 }  // namespace
