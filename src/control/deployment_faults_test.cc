@@ -136,6 +136,56 @@ TEST(DeploymentClaims, DeploymentsOfTheSameLabelsLeaveEachOtherAlone) {
   }
 }
 
+TEST(DeploymentClaims, AReplicaSetThatIsDeletedIsMadeAgain) {
+  DeploymentScene scene;
+  scene.create("deployments", deployment_json(2));
+  scene.roll();
+  const std::string name = scene.set_name(0);
+  scene.remove("replicasets/" + name);
+  scene.roll();
+  EXPECT_EQ(scene.set_name(0), name);
+  EXPECT_EQ(scene.sizes(), "2");
+}
+
+TEST(DeploymentClaims, OneThatSomebodyScalesIsPutRight) {
+  DeploymentScene scene;
+  scene.create("deployments", deployment_json(3));
+  scene.roll();
+  for (const int replicas : {0, 7}) {
+    scene.edit("replicasets/" + scene.set_name(0),
+               fmt::format(R"({{"spec":{{"replicas":{}}}}})", replicas));
+    scene.roll();
+    EXPECT_EQ(scene.sizes(), "3");
+  }
+}
+
+// Its pods' coming and going is no news to a rolling update: their ReplicaSet tells.
+TEST(DeploymentClaims, PodsWakeNobodyButRecreate) {
+  for (const bool recreate : {false, true}) {
+    DeploymentScene scene;
+    scene.create("deployments",
+                 deployment_json(1, recreate ? R"("strategy":{"type":"Recreate"})" : ""));
+    scene.roll();
+    json::object pod = json::parse(testing::pod_json("p", R"({"app":"web"})")).as_object();
+    pod["metadata"].as_object()["ownerReferences"] = {
+        {{"apiVersion", "apps/v1"},
+         {"kind", "ReplicaSet"},
+         {"name", scene.set_name(0)},
+         {"uid", text_at(scene.sets()[0], {"metadata", "uid"})},
+         {"controller", true}}};
+    scene.run();
+    scene.create("pods", json::serialize(pod));
+    const auto woken = [&] {
+      scene.watch();
+      const Timestamp wake = scene.controller().wake_at();
+      return !wake.is_zero() && wake <= scene.now().mono;
+    };
+    EXPECT_FALSE(woken());
+    scene.remove("pods/p");
+    EXPECT_EQ(woken(), recreate);
+  }
+}
+
 // Between its own write and the event that shows it, the cache is a picture of the past: here
 // the Deployment is seen with a revision, and its ReplicaSet not at all.
 TEST(DeploymentFaults, DoesNotDecideOnACacheOlderThanItsOwnWrites) {
