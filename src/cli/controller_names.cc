@@ -45,7 +45,8 @@ Result<ChosenControllers> parse_controllers(std::string_view text) {
                               "deployment, * for both, and -NAME to leave one out",
                               word));
     }
-    (minus ? excluded : chosen).*known->member = true;
+    ChosenControllers& list = minus ? excluded : chosen;
+    list.*known->member = true;
   }
   for (const Named& known : kControllers) {
     if (excluded.*known.member) chosen.*known.member = false;

@@ -2,14 +2,20 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <mutex>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "cli/controller_names.h"
+#include "cli/controller_thread.h"
 #include "cli/stop_signal.h"
 #include "cli/values.h"
 #include "cluster/demo.h"
 #include "cluster/embedded_cluster.h"
+#include "model/feature_gates.h"
+#include "model/printable.h"
 
 namespace ebb::cli {
 namespace {
@@ -41,11 +47,10 @@ std::string what_to_try(const std::string& kubeconfig, bool demo) {
   }
   return fmt::format(
       "Try next:\n"
-      "{0} get nodes\n"
       "{0} get deployments,pods --namespace shop -o wide\n"
-      "{0} get deploy,rs,pods,nodes,dsp,pgc --namespace shop -o json |\n"
-      "    {1} plan deploy/checkout --replicas 4 --namespace shop -f -\n",
-      kubectl, program_path());
+      "{0} scale deploy/checkout --namespace shop --replicas 3\n"
+      "  {1} plan deploy/worker --replicas 2 --namespace shop --kubeconfig {2}\n",
+      kubectl, program_path(), kubeconfig);
 }
 
 }  // namespace
@@ -54,16 +59,17 @@ const HelpText& UpCommand::help() const {
   static constexpr HelpText kHelp{
       .summary = "Run a small cluster in this process, for kubectl to talk to",
       .long_text =
-          " An API server, a scheduler, nodes whose pods start and stop without containers, and\n"
-          " garbage collection. It prints its address, writes a kubeconfig, and says ready once "
-          "it\n"
-          " serves. Ctrl-C stops it.\n\n"
+          " An API server, a scheduler, nodes whose pods start and stop without containers, "
+          "garbage\n"
+          " collection, and our controllers. It prints its address, writes a kubeconfig, and says "
+          "ready\n"
+          " once it serves; then a line for each scale-down: who went and why. Ctrl-C stops "
+          "it.\n\n"
           " Without --data-dir everything is in memory and gone when it stops. With it, every "
           "write\n"
-          " that was answered is on disk, and the next start goes on from there.\n\n"
-          " Deployments and ReplicaSets are stored; no controller acts on them yet.",
+          " that was answered is on disk, and the next start goes on from there.",
       .examples =
-          "  # Three zones of two nodes, with workloads to look at\n"
+          "  # Three zones of two nodes, with workloads that grow and shrink\n"
           "  {} up --demo\n\n"
           "  # Keep it, and use another port\n"
           "  {} up --data-dir ~/.ebb --port 8443\n\n"
@@ -87,36 +93,58 @@ void UpCommand::declare(CLI::App& app) {
   app.add_option("--write-kubeconfig", kubeconfig_,
                  "File to write a kubeconfig to; by default ebb.kubeconfig in the data folder or "
                  "here");
-  app.add_option("--controllers", controllers_,
-                 "Controllers to run beside the API server; there are none to choose from yet");
+  app.add_option(
+         "--controllers", controllers_,
+         "The controllers to run: replicaset, deployment, * for both, -NAME for all but one; "
+         "empty for none, so that others can be tried")
+      ->default_str("'replicaset,deployment'");
+  app.add_option("--feature-gates", feature_gates_, feature_gates_help());
   nodes_.declare(app,
                  "The nodes: ZONESxNODES, such as 3x2, or a YAML or JSON file with a list of them; "
                  "those that are missing are made. By default a cluster keeps what it has");
-  app.add_flag("--demo", demo_, "Fill an empty cluster with a few workloads");
+  app.add_flag("--demo", demo_,
+               "Fill an empty cluster with a few workloads, and let them grow and shrink");
 }
 
-Result<void> UpCommand::run(const Streams& streams) {
+Result<cluster::EmbeddedClusterSettings> UpCommand::settings(std::istream& in) const {
   cluster::EmbeddedClusterSettings settings;
   auto port = parse_port("--port", port_);
   if (!port) return propagate(port);
   settings.port = *port;
   if (bind_address_.empty()) return fail(ErrorCode::kUsage, "--bind-address: is empty");
   settings.bind_address = bind_address_;
-  if (!controllers_.empty()) {
-    return fail(ErrorCode::kUsage,
-                fmt::format("--controllers: unknown controller \"{}\"; there are none yet, so only "
-                            "an empty list is possible",
-                            controllers_));
-  }
   if (app_->count("--data-dir") > 0 && data_dir_.empty()) {
     return fail(ErrorCode::kUsage, "--data-dir: is empty");
   }
   if (app_->count("--write-kubeconfig") > 0 && kubeconfig_.empty()) {
     return fail(ErrorCode::kUsage, "--write-kubeconfig: is empty");
   }
-  if (auto read = nodes_.apply(settings.nodes, streams.in); !read) return propagate(read);
+  if (auto read = nodes_.apply(settings.nodes, in); !read) return propagate(read);
   settings.nodes_are_a_default = app_->count("--nodes") == 0;
+  settings.demo_load = demo_;
   if (!data_dir_.empty()) settings.data_folder = data_dir_;
+  return settings;
+}
+
+std::string UpCommand::ready_text(const std::string& server, const std::string& kubeconfig,
+                                  bool controllers) const {
+  std::string text =
+      fmt::format("API server: {}\nState:      {}\nkubeconfig: {}\nready\n\n{}\n", server,
+                  data_dir_.empty() ? "in memory, gone when this stops" : data_dir_, kubeconfig,
+                  what_to_try(kubeconfig, demo_));
+  text += controllers ? "Each scale-down is told below: who goes, and why. Ctrl-C stops it.\n"
+                      : "No controllers run, so Deployments and ReplicaSets are stored and nothing "
+                        "more.\nCtrl-C stops it.\n";
+  return text;
+}
+
+Result<void> UpCommand::run(const Streams& streams) {
+  auto settings = this->settings(streams.in);
+  if (!settings) return propagate(settings);
+  auto chosen = parse_controllers(controllers_);
+  if (!chosen) return propagate(chosen);
+  auto gates = model::FeatureGates::parse(feature_gates_);
+  if (!gates) return fail(ErrorCode::kUsage, "--feature-gates: " + gates.error().message);
   std::filesystem::path kubeconfig = kubeconfig_;
   if (kubeconfig.empty()) kubeconfig = std::filesystem::path(data_dir_) / kKubeconfigName;
   // Before anything is started: it is what most likely has to be said.
@@ -125,7 +153,7 @@ Result<void> UpCommand::run(const Streams& streams) {
   auto stop = StopSignal::catch_signals();
   if (!stop) return propagate(stop);
   raise_file_limit();
-  auto cluster = cluster::EmbeddedCluster::start(settings);
+  auto cluster = cluster::EmbeddedCluster::start(*settings);
   if (!cluster) return propagate(cluster);
   if (auto written = cluster::write_kubeconfig(kubeconfig, (*cluster)->kubeconfig()); !written) {
     return propagate(written);
@@ -136,22 +164,34 @@ Result<void> UpCommand::run(const Streams& streams) {
     if (!made) return propagate(made);
     if (!*made) streams.err << "The cluster is not empty, so --demo adds nothing.\n";
   }
-  streams.out
-      << fmt::format(
-             "API server: {}\nState:      {}\nkubeconfig: {}\nready\n\n{}\nNo controller acts on "
-             "Deployments and ReplicaSets yet: they are stored, and that is all.\nCtrl-C stops "
-             "it.\n",
-             (*cluster)->kubeconfig().server,
-             data_dir_.empty() ? "in memory, gone when this stops" : data_dir_, kubeconfig.string(),
-             what_to_try(kubeconfig.string(), demo_))
-      << std::flush;
+  std::mutex printing;
+  const auto print = [&](const std::string& line) {
+    const std::unique_lock<std::mutex> lock(printing);
+    streams.out << model::printable(line) << '\n' << std::flush;
+  };
+  std::unique_ptr<ControllerThread> controllers;
+  if (chosen->any()) {
+    auto started =
+        ControllerThread::start(*chosen, *gates, (*cluster)->kubeconfig(), print, streams.err);
+    if (!started) return propagate(started);
+    controllers = std::move(*started);
+    controllers->wait_until_ready();
+  }
+  {
+    const std::unique_lock<std::mutex> lock(printing);
+    streams.out << ready_text((*cluster)->kubeconfig().server, kubeconfig.string(), chosen->any())
+                << std::flush;
+  }
   stop->wait();
-  streams.out << "stopping\n" << std::flush;
+  print("stopping");
+  controllers.reset();
   (*cluster)->stop();
   return {};
 }
 
 Completion UpCommand::complete(std::string_view option) const {
+  if (option == "--controllers") return complete_controllers();
+  if (option == "--feature-gates") return complete_feature_gates();
   if (option == "--nodes") return NodeOptions::complete();
   if (option == "--data-dir" || option == "--write-kubeconfig") return {{}, true};
   if (option == "--bind-address") return {{"127.0.0.1", "0.0.0.0"}, false};

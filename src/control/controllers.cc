@@ -1,5 +1,6 @@
 #include "control/controllers.h"
 
+#include "control/deployment_controller.h"
 #include "control/replica_set_controller.h"
 
 namespace ebb::control {
@@ -10,6 +11,7 @@ std::vector<std::unique_ptr<Controller>> make_controllers(const ProcessSettings&
   if (settings.replica_sets) {
     controllers.push_back(make_replica_set_controller(context, settings.safeguards));
   }
+  if (settings.deployments) controllers.push_back(make_deployment_controller(context));
   return controllers;
 }
 
