@@ -488,18 +488,25 @@ TEST_F(ProcessTest, StopsWhileItWaitsForTheLease) {
 
 TEST_F(ProcessTest, RunsTheControllersOfItsSettings) {
   const std::string sets = "/apis/apps/v1/namespaces/default/replicasets";
-  const auto pods = [this] {
-    return served_.get("/api/v1/namespaces/default/pods").body.at("items").as_array().size();
+  const std::string deployments = "/apis/apps/v1/namespaces/default/deployments";
+  const auto count = [this](const std::string& path) {
+    return served_.get(path).body.at("items").as_array().size();
   };
+  const auto pods = [&count] { return count("/api/v1/namespaces/default/pods"); };
   EXPECT_EQ(served_.post(sets, testing::replica_set_json("web", 5)).code, 201);
+  std::string deployment = testing::replica_set_json("shop", 2);
+  deployment.replace(deployment.find("ReplicaSet"), 10, "Deployment");
+  EXPECT_EQ(served_.post(deployments, deployment).code, 201);
   Scene scene(served_, with_lease("one"), Scene::Cast::kReal);
   scene.start();
   scene.settle_for(5 * kSecond);
-  EXPECT_EQ(pods(), 5U);
+  EXPECT_EQ(pods(), 7U);
+  EXPECT_EQ(count(sets), 2U);
   EXPECT_EQ(served_.get(sets + "/web").text("status/replicas"), "5");
+  EXPECT_EQ(served_.get(deployments + "/shop").text("status/replicas"), "2");
   served_.patch(sets + "/web", "merge-patch", R"({"spec":{"replicas":2}})");
   scene.settle_for(5 * kSecond);
-  EXPECT_EQ(pods(), 2U);
+  EXPECT_EQ(pods(), 4U);
   EXPECT_EQ(served_.get(sets + "/web").text("status/replicas"), "2");
   scene.stop();
   scene.settle_for(kSecond);
