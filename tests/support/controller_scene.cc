@@ -330,6 +330,12 @@ void ControllerScene::drop_unsent(std::string_view beginning) {
            [&](const Sent& sent) { answer(sent, {.outcome = Answer::Outcome::kNotSent}); });
 }
 
+model::ApiRequest ControllerScene::lose_first(std::string_view beginning) {
+  Sent sent = take(beginning);
+  answer(sent, {.outcome = Answer::Outcome::kUnknown});
+  return std::move(sent.request);
+}
+
 void ControllerScene::run() { controller_->run(now); }
 
 void ControllerScene::pass_time(Nanoseconds ns) {
