@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "base/check.h"
 #include "control/cache.h"
 #include "control/object_reader.h"
@@ -38,6 +40,12 @@ Result<Revision> upsert_into(Cache<Table>& cache, ReadObject<typename Table::Obj
   const Revision revision = revision_of(read.object);
   cache.upsert(std::move(read.object));
   return revision;
+}
+
+Result<void> check_format(Resource resource, Store::Format format) {
+  if (resource == Resource::kPods || format == Store::Format::kJson) return {};
+  return fail(ErrorCode::kInvalidInput,
+              fmt::format("{} are read in JSON only, not in protobuf", plural(resource)));
 }
 
 // Who is gone is gone, however strange its last state was.
@@ -166,7 +174,7 @@ Revision Store::seen(Resource resource) const {
 Result<Revision> Store::upsert(Resource resource, Format format, std::string_view object) {
   State& s = *state_;
   ++s.writes;
-  EBB_CHECK(resource == Resource::kPods || format == Format::kJson);
+  if (auto known = check_format(resource, format); !known) return propagate(known);
   switch (resource) {
     case Resource::kPods:
       return upsert_into(s.pods, s.reader.read_pod(format, object, s.pool));
@@ -181,7 +189,7 @@ Result<Revision> Store::upsert(Resource resource, Format format, std::string_vie
 Result<Revision> Store::remove(Resource resource, Format format, std::string_view object) {
   State& s = *state_;
   ++s.writes;
-  EBB_CHECK(resource == Resource::kPods || format == Format::kJson);
+  if (auto known = check_format(resource, format); !known) return propagate(known);
   switch (resource) {
     case Resource::kPods:
       return remove_from(s.pods, s.reader.read_pod(format, object, s.pool));

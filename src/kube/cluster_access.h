@@ -2,9 +2,9 @@
 // account of a pod, comes down to.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -20,6 +20,7 @@ struct ExecPlugin {
   std::string install_hint{};
   bool provide_cluster_info = false;
   std::string interactive_mode{};
+  std::string cluster_config{};  // JSON that the cluster's entry holds for the plugin; or empty
 };
 
 struct ClusterAccess {

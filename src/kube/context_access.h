@@ -1,0 +1,16 @@
+// What a context of a kubeconfig comes down to.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "kube/cluster_access.h"
+#include "kube/kubeconfig.h"
+
+namespace ebb::kube {
+
+// `context` empty: the current one.
+[[nodiscard]] Result<ClusterAccess> access_of_context(const Kubeconfig& config,
+                                                      std::string context);
+
+}  // namespace ebb::kube

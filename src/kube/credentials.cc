@@ -1,0 +1,181 @@
+#include "kube/credentials.h"
+
+#include <atomic>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "kube/files.h"
+#include "net/secret.h"
+
+namespace ebb::kube {
+namespace {
+
+constexpr Nanoseconds kReadEveryNs = 60 * kNanosecondsPerSecond;
+// Credentials are renewed a little before they run out, so that none does on its way.
+constexpr Nanoseconds kLeewayNs = 10 * kNanosecondsPerSecond;
+// A plugin that fails, or hands out what has expired already, is not run for every request.
+constexpr Nanoseconds kPluginPauseNs = kNanosecondsPerSecond;
+constexpr Nanoseconds kRejectionPauseNs = 10 * kNanosecondsPerSecond;
+
+#if defined(__aarch64__)
+constexpr const char* kUserAgent = "ebb/" EBB_VERSION " (linux/arm64)";
+#else
+constexpr const char* kUserAgent = "ebb/" EBB_VERSION " (linux/amd64)";
+#endif
+
+Timestamp plus(Timestamp time, Nanoseconds wait_ns) {
+  return Timestamp::from_nanoseconds(time.since_epoch_ns() + wait_ns);
+}
+
+// Whatever may not stand in the name of a header goes in as %41.
+std::string escaped_key(std::string_view key) {
+  constexpr std::string_view kPlain = "!#$&'*+-.^_`|~";
+  std::string text;
+  for (const char c : key) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                       kPlain.find(c) != std::string_view::npos;
+    text += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return text;
+}
+
+void add_impersonation(const ClusterAccess& access, Identity& identity) {
+  if (access.as_user.empty()) return;
+  identity.headers.emplace_back("Impersonate-User", access.as_user);
+  if (!access.as_uid.empty()) identity.headers.emplace_back("Impersonate-Uid", access.as_uid);
+  for (const std::string& group : access.as_groups) {
+    identity.headers.emplace_back("Impersonate-Group", group);
+  }
+  for (const auto& [key, values] : access.as_extra) {
+    for (const std::string& value : values) {
+      identity.headers.emplace_back("Impersonate-Extra-" + escaped_key(key), value);
+    }
+  }
+}
+
+}  // namespace
+
+bool Credentials::uses_plugin() const {
+  // What the kubeconfig says itself goes first, as in client-go.
+  return access_.exec && access_.token.empty() && access_.token_file.empty() &&
+         access_.username.empty();
+}
+
+bool Credentials::renewable() const {
+  return uses_plugin() || !access_.token_file.empty() || !access_.client_certificate_file.empty() ||
+         !access_.client_key_file.empty();
+}
+
+Result<Credentials::Secrets> Credentials::read_files() const {
+  Secrets secrets{access_.token, access_.client_certificate_pem, access_.client_key_pem};
+  if (!access_.token_file.empty()) {
+    auto token = read_token_file(access_.token_file);
+    if (!token) return propagate(token);
+    secrets.token = std::move(*token);
+  }
+  if (!access_.client_certificate_file.empty()) {
+    auto certificate = read_file(access_.client_certificate_file, "client certificate");
+    if (!certificate) return propagate(certificate);
+    secrets.certificate_pem = std::move(*certificate);
+  }
+  if (!access_.client_key_file.empty()) {
+    auto key = read_file(access_.client_key_file, "client key");
+    if (!key) return propagate(key);
+    secrets.key_pem = std::move(*key);
+  }
+  return secrets;
+}
+
+void Credentials::adopt(Secrets secrets) {
+  if (identity_.tls && secrets == secrets_) return;
+  if (!identity_.tls || secrets.certificate_pem != secrets_.certificate_pem ||
+      secrets.key_pem != secrets_.key_pem) {
+    identity_.tls = std::make_shared<net::HttpClientTls>(
+        net::HttpClientTls{.ca_pem = access_.ca_pem,
+                           .insecure = access_.insecure,
+                           .server_name = access_.tls_server_name,
+                           .certificate_pem = secrets.certificate_pem,
+                           .key_pem = secrets.key_pem});
+  }
+  identity_.headers = {{"User-Agent", kUserAgent}};
+  if (!secrets.token.empty()) {
+    identity_.headers.emplace_back("Authorization", "Bearer " + secrets.token);
+  } else if (!access_.username.empty()) {
+    identity_.headers.emplace_back(
+        "Authorization", "Basic " + net::base64(access_.username + ":" + access_.password));
+  }
+  add_impersonation(access_, identity_);
+  secrets_ = std::move(secrets);
+  ++identity_.generation;
+}
+
+Result<std::unique_ptr<Credentials>> Credentials::make(const ClusterAccess& access, Now now,
+                                                       std::function<void()> wake) {
+  std::unique_ptr<Credentials> made(new Credentials(access, std::move(wake)));
+  auto secrets = made->read_files();
+  if (!secrets) return propagate(secrets);
+  made->next_read_ = plus(now.mono, kReadEveryNs);
+  made->adopt(std::move(*secrets));
+  made->ready_ = true;
+  if (!made->uses_plugin()) return made;
+  // There may be somebody to type a password, now, and never later.
+  const std::atomic<bool> never = false;
+  auto credential = run_exec_plugin(made->access_, isatty(STDIN_FILENO) != 0, never);
+  if (!credential) return propagate(credential);
+  made->take_plugin(std::move(credential), now);
+  return made;
+}
+
+void Credentials::refresh(Now now) {
+  if (uses_plugin()) {
+    if (auto result = runner_.take()) take_plugin(std::move(*result), now);
+    const bool expired = !expires_.is_zero() && now.wall >= expires_;
+    if ((expired || !ready_) && !runner_.running() && now.mono >= next_run_) run_plugin(now);
+    return;
+  }
+  if (now.mono < next_read_) return;
+  next_read_ = plus(now.mono, kReadEveryNs);
+  // A file that is just being replaced is read next time.
+  if (auto secrets = read_files()) adopt(std::move(*secrets));
+}
+
+void Credentials::run_plugin(Now now) {
+  ready_ = false;
+  problem_.clear();
+  next_run_ = plus(now.mono, kPluginPauseNs);
+  runner_.start();
+}
+
+void Credentials::take_plugin(Result<ExecCredential> result, Now now) {
+  next_run_ = plus(now.mono, kPluginPauseNs);
+  if (!result) {
+    problem_ = result.error().message;
+    return;
+  }
+  Secrets secrets{result->token, access_.client_certificate_pem, access_.client_key_pem};
+  if (!result->certificate_pem.empty()) {
+    secrets.certificate_pem = std::move(result->certificate_pem);
+    secrets.key_pem = std::move(result->key_pem);
+  }
+  adopt(std::move(secrets));
+  expires_ = result->expires.is_zero() ? Timestamp{} : plus(result->expires, -kLeewayNs);
+  ready_ = true;
+  problem_.clear();
+}
+
+bool Credentials::rejected(std::uint64_t generation, Now now) {
+  // Others have found out before.
+  if (generation != identity_.generation || !ready_) return true;
+  if (!renewable() || now.mono < next_rejected_) return false;
+  next_rejected_ = plus(now.mono, kRejectionPauseNs);
+  if (uses_plugin()) {
+    if (!runner_.running()) run_plugin(now);
+    return true;
+  }
+  if (auto secrets = read_files()) adopt(std::move(*secrets));
+  return generation != identity_.generation;
+}
+
+}  // namespace ebb::kube

@@ -1,0 +1,28 @@
+// What is said to a credential plugin and what it says: ExecCredential of
+// client.authentication.k8s.io.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "base/timestamp.h"
+#include "kube/cluster_access.h"
+
+namespace ebb::kube {
+
+struct ExecCredential {
+  std::string token{};
+  std::string certificate_pem{};
+  std::string key_pem{};
+  Timestamp expires{};  // zero: never
+};
+
+// The value of KUBERNETES_EXEC_INFO.
+[[nodiscard]] std::string exec_info(const ClusterAccess& access, bool interactive);
+
+// Errors say nothing of what the plugin wrote: it is secret.
+[[nodiscard]] Result<ExecCredential> parse_exec_credential(const ExecPlugin& plugin,
+                                                           std::string_view output);
+
+}  // namespace ebb::kube

@@ -1,0 +1,81 @@
+// One of curl's easy handles, dressed for a call. Handles are used again and again: what is the
+// same for all calls is set once, what is the same as for the call before is left as it is.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <curl/curl.h>
+
+#include "net/http_client.h"
+
+namespace ebb::net {
+
+// What the handles of a client share: TLS sessions, so that a further connection to the same
+// server costs half a handshake. It must outlive them.
+class CurlShare {
+ public:
+  CurlShare();
+  ~CurlShare();
+  CurlShare(const CurlShare&) = delete;
+  CurlShare& operator=(const CurlShare&) = delete;
+
+  [[nodiscard]] CURLSH* get() const { return share_; }
+
+ private:
+  CURLSH* share_;
+};
+
+// Where a handle reports to. Return values as curl wants them: true to go on.
+class CurlListener {
+ public:
+  virtual ~CurlListener() = default;
+  // A connection is there and the request is about to be written to it. Curl says so once more
+  // before it repeats a request by itself.
+  [[nodiscard]] virtual bool about_to_send() = 0;
+  virtual void head_line(std::string_view line) = 0;
+  [[nodiscard]] virtual bool body_piece(std::string_view piece) = 0;
+};
+
+class CurlTransfer {
+ public:
+  CurlTransfer(const CurlShare& share, bool http2);
+  ~CurlTransfer();
+  CurlTransfer(const CurlTransfer&) = delete;
+  CurlTransfer& operator=(const CurlTransfer&) = delete;
+
+  [[nodiscard]] CURL* get() const { return curl_; }
+
+  // `call` and `listener` must stay until the transfer is over. `total_ns` replaces call.total_ns.
+  void dress(const HttpCall& call, Nanoseconds total_ns, CurlListener& listener);
+
+  // What went wrong, for people.
+  [[nodiscard]] std::string error(CURLcode code) const;
+
+ private:
+  using Headers = std::vector<std::pair<std::string, std::string>>;
+
+  void set_constants();
+  void set_server(const HttpCall& call);
+  void set_tls(const HttpClientTls& tls);
+  void set_method(const HttpCall& call);
+  void set_headers(const HttpCall& call, const std::string& host);
+  void set_address(const HttpCall& call);
+  void set_times(const HttpCall& call, Nanoseconds total_ns);
+
+  CURLSH* share_;
+  bool http2_;
+  CURL* curl_;
+  curl_slist* header_list_ = nullptr;
+  curl_slist* connect_to_ = nullptr;
+  Headers headers_;
+  std::string host_;  // sent instead of the URL's; empty: the URL's
+  bool dressed_ = false;
+  std::shared_ptr<const HttpClientTls> tls_;
+  std::string proxy_;
+  char error_[CURL_ERROR_SIZE] = {};
+};
+
+}  // namespace ebb::net

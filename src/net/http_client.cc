@@ -1,0 +1,254 @@
+#include "net/http_client.h"
+
+#include <algorithm>
+#include <deque>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "net/curl_loop.h"
+#include "net/curl_transfer.h"
+#include "net/http_transfer.h"
+
+namespace ebb::net {
+namespace {
+
+using Failure = HttpReply::Failure;
+
+// Idle connections beyond this are closed. As many as a burst of deletions takes.
+constexpr long kKeptConnections = 512;
+// Idle handles beyond this are freed: each keeps buffers of some 30 KB.
+constexpr std::size_t kKeptHandles = 128;
+
+// scheme://host:port, so that a limit can be kept for each server.
+std::string server_of(const std::string& url) {
+  const std::size_t scheme = url.find("://");
+  return url.substr(0, url.find_first_of("/?#", scheme == std::string::npos ? 0 : scheme + 3));
+}
+
+}  // namespace
+
+struct HttpClient::State {
+  struct Server {
+    std::size_t under_way = 0;
+    std::deque<Id> waiting{};
+  };
+
+  explicit State(const Settings& given)
+      : settings(given), loop({.kept_connections = kKeptConnections, .multiplex = given.http2}) {}
+
+  ~State() {
+    for (auto& [id, transfer] : transfers) {
+      transfer->cancelled = true;
+      if (transfer->curl) loop.remove(transfer->curl->get());
+    }
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  Id add(HttpCall call, Piece piece, Done done);
+  // Streams do not count: they would use up all places.
+  [[nodiscard]] bool is_counted(const HttpTransfer& transfer) const {
+    return settings.connections_per_host != 0 && !transfer.piece;
+  }
+  void start_fresh();
+  void start_waiting();
+  void start(HttpTransfer& transfer);
+  void finish(CURL* curl, CURLcode code);
+  void fail(HttpTransfer& transfer, Failure failure, std::string error);
+  void take_off(HttpTransfer& transfer);
+  void check_times();
+  void remove_cancelled();
+  void call_back();
+
+  Settings settings;
+  CurlShare share;
+  CurlLoop loop;
+  std::vector<std::unique_ptr<CurlTransfer>> idle;
+  std::unordered_map<Id, std::unique_ptr<HttpTransfer>> transfers;
+  std::unordered_map<std::string, Server> servers;  // for whose transfers a limit holds
+  std::vector<Id> fresh;                            // not yet handed to curl
+  std::vector<Id> over;                             // to be called back
+  std::vector<Id> cancelled;                        // while curl was calling us
+  Nanoseconds next_due_ns = kNever;                 // no later than any due_ns()
+  Id last_id = 0;
+  bool in_curl = false;
+};
+
+HttpClient::Id HttpClient::State::add(HttpCall call, Piece piece, Done done) {
+  auto transfer = std::make_unique<HttpTransfer>();
+  const Nanoseconds now_ns = steady_now_ns();
+  transfer->id = ++last_id;
+  transfer->call = std::move(call);
+  transfer->piece = std::move(piece);
+  transfer->done = std::move(done);
+  if (transfer->call.total_ns > 0) transfer->deadline_ns = now_ns + transfer->call.total_ns;
+  if (is_counted(*transfer)) transfer->patience_ns = now_ns + settings.patience_ns;
+  next_due_ns = std::min(next_due_ns, transfer->due_ns());
+  fresh.push_back(transfer->id);
+  transfers.emplace(last_id, std::move(transfer));
+  return last_id;
+}
+
+// Handing a transfer to curl is put off until poll(), because it may be asked for from within a
+// callback of curl.
+void HttpClient::State::start_fresh() {
+  for (const Id id : std::exchange(fresh, {})) {
+    const auto found = transfers.find(id);
+    if (found == transfers.end()) continue;
+    HttpTransfer& transfer = *found->second;
+    if (is_counted(transfer)) {
+      servers[server_of(transfer.call.url)].waiting.push_back(id);
+    } else {
+      start(transfer);
+    }
+  }
+}
+
+void HttpClient::State::start_waiting() {
+  const Nanoseconds now_ns = steady_now_ns();
+  for (auto& [name, server] : servers) {
+    // The first has waited longest.
+    while (!server.waiting.empty()) {
+      const auto found = transfers.find(server.waiting.front());
+      if (found != transfers.end()) {
+        HttpTransfer& transfer = *found->second;
+        const bool room = server.under_way < settings.connections_per_host;
+        if (!room && transfer.patience_ns > now_ns) break;
+        ++server.under_way;
+        start(transfer);
+      }
+      server.waiting.pop_front();
+    }
+  }
+}
+
+void HttpClient::State::start(HttpTransfer& transfer) {
+  const Nanoseconds now_ns = steady_now_ns();
+  Nanoseconds left_ns = 0;
+  if (transfer.deadline_ns != kNever)
+    left_ns = std::max<Nanoseconds>(transfer.deadline_ns - now_ns, 1);
+  if (idle.empty()) {
+    transfer.curl = std::make_unique<CurlTransfer>(share, settings.http2);
+  } else {
+    transfer.curl = std::move(idle.back());
+    idle.pop_back();
+  }
+  transfer.last_sign_ns = now_ns;
+  transfer.curl->dress(transfer.call, left_ns, transfer);
+  EBB_CHECK(loop.add(transfer.curl->get()));
+  next_due_ns = std::min(next_due_ns, transfer.due_ns());
+}
+
+// Gives the handle back.
+void HttpClient::State::take_off(HttpTransfer& transfer) {
+  if (!transfer.curl) return;
+  loop.remove(transfer.curl->get());
+  if (idle.size() < kKeptHandles) idle.push_back(std::move(transfer.curl));
+  transfer.curl.reset();
+  if (!is_counted(transfer)) return;
+  const auto server = servers.find(server_of(transfer.call.url));
+  EBB_CHECK(server != servers.end() && server->second.under_way > 0);
+  if (--server->second.under_way == 0 && server->second.waiting.empty()) servers.erase(server);
+}
+
+void HttpClient::State::finish(CURL* curl, CURLcode code) {
+  void* listener = nullptr;
+  curl_easy_getinfo(curl, CURLINFO_PRIVATE, &listener);
+  auto& transfer = static_cast<HttpTransfer&>(*static_cast<CurlListener*>(listener));
+  if (code != CURLE_OK) {
+    transfer.reply.failure = transfer.sent ? Failure::kBroken : Failure::kNotSent;
+    transfer.reply.error = transfer.problem.empty() ? transfer.curl->error(code) : transfer.problem;
+  }
+  take_off(transfer);
+  if (!transfer.cancelled) over.push_back(transfer.id);
+}
+
+void HttpClient::State::fail(HttpTransfer& transfer, Failure failure, std::string error) {
+  take_off(transfer);
+  transfer.reply.failure = failure;
+  transfer.reply.error = std::move(error);
+  over.push_back(transfer.id);
+}
+
+void HttpClient::State::check_times() {
+  const Nanoseconds now_ns = steady_now_ns();
+  if (now_ns < next_due_ns) return;
+  next_due_ns = kNever;
+  for (auto& [id, transfer] : transfers) {
+    // What has waited long enough for a connection starts with the next poll().
+    const bool waits = !transfer->curl && transfer->deadline_ns > now_ns;
+    if (waits || transfer->due_ns() > now_ns) {
+      next_due_ns = std::min(next_due_ns, transfer->due_ns());
+    } else if (transfer->curl) {
+      fail(*transfer, transfer->sent ? Failure::kBroken : Failure::kNotSent,
+           fmt::format("nothing was heard for {} seconds",
+                       transfer->call.silence_ns / kNanosecondsPerSecond));
+    } else if (std::find(over.begin(), over.end(), id) == over.end()) {
+      fail(*transfer, Failure::kNotSent, "the time was over before a connection was free");
+    }
+  }
+}
+
+void HttpClient::State::remove_cancelled() {
+  for (const Id id : std::exchange(cancelled, {})) {
+    const auto found = transfers.find(id);
+    if (found == transfers.end()) continue;
+    take_off(*found->second);
+    transfers.erase(found);
+  }
+}
+
+void HttpClient::State::call_back() {
+  for (const Id id : std::exchange(over, {})) {
+    const auto found = transfers.find(id);
+    // One callback may have cancelled the call of another.
+    if (found == transfers.end()) continue;
+    const std::unique_ptr<HttpTransfer> transfer = std::move(found->second);
+    transfers.erase(found);
+    transfer->done(std::move(transfer->reply));
+  }
+}
+
+HttpClient::HttpClient(Settings settings) : state_(std::make_unique<State>(settings)) {}
+HttpClient::~HttpClient() = default;
+
+HttpClient::Id HttpClient::send(HttpCall call, Done done) {
+  return state_->add(std::move(call), nullptr, std::move(done));
+}
+
+HttpClient::Id HttpClient::stream(HttpCall call, Piece piece, Done done) {
+  EBB_CHECK(piece);
+  return state_->add(std::move(call), std::move(piece), std::move(done));
+}
+
+void HttpClient::cancel(Id id) {
+  const auto found = state_->transfers.find(id);
+  if (found == state_->transfers.end()) return;
+  found->second->cancelled = true;
+  state_->cancelled.push_back(id);
+  // Curl must not be told from within its own callbacks.
+  if (!state_->in_curl) state_->remove_cancelled();
+}
+
+void HttpClient::poll(Nanoseconds longest_ns) {
+  state_->start_fresh();
+  state_->start_waiting();
+  const Nanoseconds now_ns = steady_now_ns();
+  const Nanoseconds until_due_ns =
+      state_->next_due_ns == kNever ? longest_ns : state_->next_due_ns - now_ns;
+  state_->in_curl = true;
+  state_->loop.run(std::min(longest_ns, until_due_ns),
+                   [&](CURL* curl, CURLcode code) { state_->finish(curl, code); });
+  state_->in_curl = false;
+  state_->remove_cancelled();
+  state_->check_times();
+  state_->call_back();
+}
+
+void HttpClient::wake() { state_->loop.wake(); }
+
+std::size_t HttpClient::under_way() const { return state_->transfers.size(); }
+
+}  // namespace ebb::net

@@ -1,0 +1,73 @@
+#include "net/reply_head.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace ebb::net {
+namespace {
+
+// A day. Whoever wants to be left alone for longer is asked again after that.
+constexpr int kLongestRetryAfterSeconds = 86'400;
+
+char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool is_name(std::string_view text, std::string_view name) {
+  return std::equal(text.begin(), text.end(), name.begin(), name.end(),
+                    [](char a, char b) { return small(a) == b; });
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const std::size_t start = text.find_first_not_of(kBlank);
+  if (start == std::string_view::npos) return {};
+  return text.substr(start, text.find_last_not_of(kBlank) - start + 1);
+}
+
+// The number at the beginning of the text; 0 if there is none.
+int number(std::string_view text, int highest) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::result_out_of_range) return text.starts_with('-') ? 0 : highest;
+  return std::clamp(value, 0, highest);
+}
+
+}  // namespace
+
+std::string warning_text(std::string_view value) {
+  const std::size_t quote = value.find('"');
+  // The code and the agent stand before it.
+  if (quote == std::string_view::npos || !value.starts_with("299 ")) return {};
+  std::string text;
+  for (std::size_t i = quote + 1; i < value.size(); ++i) {
+    if (value[i] == '"') return text;
+    if (value[i] == '\\' && i + 1 < value.size()) ++i;
+    text += value[i];
+  }
+  return {};
+}
+
+void take_head_line(std::string_view line, HttpReply& reply) {
+  if (line.starts_with("HTTP/")) {
+    reply = HttpReply{};
+    const std::size_t blank = line.find(' ');
+    if (blank != std::string_view::npos) reply.code = number(line.substr(blank + 1), 999);
+    return;
+  }
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos) return;
+  const std::string_view name = line.substr(0, colon);
+  const std::string_view value = trimmed(line.substr(colon + 1));
+  if (is_name(name, "content-type")) {
+    reply.content_type = value;
+  } else if (is_name(name, "retry-after")) {
+    // The other form, a date, is not used by API servers and means nothing to us.
+    const bool digits = value.find_first_not_of("0123456789") == std::string_view::npos;
+    reply.retry_after_seconds = digits ? number(value, kLongestRetryAfterSeconds) : 0;
+  } else if (is_name(name, "warning")) {
+    if (std::string text = warning_text(value); !text.empty()) {
+      reply.warnings.push_back(std::move(text));
+    }
+  }
+}
+
+}  // namespace ebb::net
