@@ -274,7 +274,7 @@ ControllerScene::Sent ControllerScene::take(std::string_view beginning) {
   return sent;
 }
 
-void ControllerScene::answer(const Sent& sent, Answer answer) {
+void ControllerScene::answer(const Sent& sent, const Answer& answer) {
   controller_->answered(sent.id, answer, now);
 }
 

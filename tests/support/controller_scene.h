@@ -119,7 +119,7 @@ class ControllerScene : private control::Port, private control::Telemetry {
   model::ApiResponse handle(const model::ApiRequest& request);
   void tell(const apiserver::Change& change);
   Sent take(std::string_view beginning);
-  void answer(const Sent& sent, control::Answer answer);
+  void answer(const Sent& sent, const control::Answer& answer);
   void for_each(std::string_view beginning, const std::function<void(const Sent&)>& act);
 
   MakeController make_;
