@@ -3,6 +3,8 @@
 .DEFAULT_GOAL := help
 
 FUZZ_SECONDS ?= 30
+# The folders that have threads; nothing else can race.
+THREADED := net cluster kube runtime
 
 help:
 	@echo 'make run       run a small cluster with workloads in it, for kubectl to talk to'
@@ -43,7 +45,7 @@ format:
 sanitize:
 	@scripts/setup build test
 	@scripts/build-and-test asan
-	@scripts/build-and-test tsan
+	@scripts/build-and-test tsan $(THREADED)
 
 fuzz:
 	@scripts/setup build check

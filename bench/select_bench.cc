@@ -70,9 +70,12 @@ model::Snapshot make_snapshot(std::size_t pods) {
 
 void choose_tenth(const model::Snapshot& snapshot) {
   const model::ReplicaSet& set = snapshot.replica_sets.front();
-  const control::Claim claim = control::claim_pods(set, snapshot.pods);
-  const order::NodeCounts counts =
-      order::count_related(set, snapshot.replica_sets, snapshot.pods, claim.active);
+  const model::ReplicaSet* const sets[] = {&set};
+  std::vector<const model::Pod*> pods;
+  pods.reserve(snapshot.pods.size());
+  for (const model::Pod& pod : snapshot.pods) pods.push_back(&pod);
+  const control::Claim claim = control::claim_pods(set, pods);
+  const order::NodeCounts counts = order::count_related(set, sets, pods, claim.active);
   order::Lineup lineup =
       order::line_up({claim.active, counts, kNow, model::FeatureGates(), false, {}, {}});
   lineup.order_first(lineup.size() / 10);

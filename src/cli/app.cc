@@ -8,7 +8,9 @@
 
 #include "cli/complete.h"
 #include "cli/completion_command.h"
+#include "cli/controller_command.h"
 #include "cli/help.h"
+#include "cli/nodes_command.h"
 #include "cli/plan_command.h"
 #include "cli/up_command.h"
 #include "cli/version_command.h"
@@ -60,6 +62,8 @@ std::vector<std::unique_ptr<Command>> make_commands() {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(std::make_unique<PlanCommand>());
   commands.push_back(std::make_unique<UpCommand>());
+  commands.push_back(std::make_unique<ControllerCommand>());
+  commands.push_back(std::make_unique<NodesCommand>());
   commands.push_back(std::make_unique<CompletionCommand>());
   commands.push_back(std::make_unique<VersionCommand>());
   return commands;

@@ -10,7 +10,9 @@
 #include <fmt/ranges.h>
 
 #include "cli/input.h"
+#include "cli/live_snapshot.h"
 #include "cli/plan_output.h"
+#include "cli/values.h"
 #include "model/feature_gates.h"
 #include "picker/answer.h"
 #include "plan/plan.h"
@@ -21,6 +23,7 @@ namespace {
 
 using plan::Request;
 
+constexpr std::string_view kDefaultNamespace = "default";
 constexpr std::array<std::string_view, 4> kOutputs = {"table", "wide", "json", "yaml"};
 
 struct TargetKind {
@@ -79,20 +82,6 @@ Result<Timestamp> parse_now(const std::string& text) {
   return now;
 }
 
-Result<void> check_sources(const std::vector<std::string>& files, const std::string& answer) {
-  if (files.empty()) {
-    return fail(ErrorCode::kUsage,
-                "nothing to read: give files with -f, or -f - for standard input");
-  }
-  if (std::find(files.begin(), files.end(), "") != files.end()) {
-    return fail(ErrorCode::kUsage, "--filename: is empty");
-  }
-  if (std::count(files.begin(), files.end(), "-") + (answer == "-" ? 1 : 0) > 1) {
-    return fail(ErrorCode::kUsage, "standard input (-) can be read only once");
-  }
-  return {};
-}
-
 Result<picker::Answer> read_answer(const std::string& name, std::istream& in) {
   auto text = read_text_file(name, in);
   if (!text) return propagate(text);
@@ -103,19 +92,62 @@ Result<picker::Answer> read_answer(const std::string& name, std::istream& in) {
 
 }  // namespace
 
+Result<void> PlanCommand::check_sources() const {
+  if (app_->count("--namespace") > 0 && name_space_.empty()) {
+    return fail(ErrorCode::kUsage, "--namespace: is empty");
+  }
+  if (!name_space_.empty() && all_namespaces_) {
+    return fail(ErrorCode::kUsage, "--namespace and --all-namespaces exclude each other");
+  }
+  if (!files_.empty() && (access_.given() || all_namespaces_)) {
+    return fail(ErrorCode::kUsage,
+                fmt::format("{} is for a live cluster; with --filename nothing is asked of one",
+                            all_namespaces_ ? "--all-namespaces" : "--kubeconfig or --context"));
+  }
+  if (std::find(files_.begin(), files_.end(), "") != files_.end()) {
+    return fail(ErrorCode::kUsage, "--filename: is empty");
+  }
+  if (std::count(files_.begin(), files_.end(), "-") + (picker_answer_ == "-" ? 1 : 0) > 1) {
+    return fail(ErrorCode::kUsage, "standard input (-) can be read only once");
+  }
+  return {};
+}
+
+Result<model::Snapshot> PlanCommand::read_snapshot(Request& request, const Streams& streams) const {
+  request.name_space = name_space_;
+  if (!files_.empty()) {
+    if (request.name_space.empty()) request.name_space = kDefaultNamespace;
+    return read_inputs(files_, streams);
+  }
+  auto access = access_.find();
+  if (!access) return propagate(access);
+  if (request.name_space.empty()) request.name_space = access->namespace_name;
+  auto client = kube::Client::make(std::move(*access));
+  if (!client) return propagate(client);
+  if (all_namespaces_) {
+    auto found = find_namespace(**client, request);
+    if (!found) return propagate(found);
+    request.name_space = std::move(*found);
+  }
+  return read_live(**client, request, streams);
+}
+
 const HelpText& PlanCommand::help() const {
   static constexpr HelpText kHelp{
       .summary = "Show which pods a scale-down would remove, in which order, and why",
       .long_text =
           " TARGET is rs/NAME, replicaset/NAME, deploy/NAME or deployment/NAME. The pods, "
           "ReplicaSets\n"
-          " and Deployments come from files or standard input, in any form that kubectl get -o "
-          "json or\n"
-          " -o yaml prints; nodes, downscalepolicies and podgroupcosts are used if they are "
-          "there.\n"
-          " Nothing is changed.",
+          " and Deployments are read from the cluster of the current context, or with -f from "
+          "files or\n"
+          " standard input, in any form that kubectl get -o json or -o yaml prints; nodes,\n"
+          " downscalepolicies and podgroupcosts are used if they are there. Nothing is changed.",
       .examples =
           "  # What goes when the Deployment web shrinks to 8\n"
+          "  {} plan deploy/web --replicas 8\n\n"
+          "  # The same in another cluster and namespace\n"
+          "  {} plan deploy/web --replicas 8 --context production -n shop\n\n"
+          "  # From what kubectl prints\n"
           "  kubectl get deploy,rs,pods -o json | {} plan deploy/web --replicas 8 -f -\n\n"
           "  # With everything the order looks at, from files\n"
           "  {} plan rs/web-7d4b9c6f5d --replicas 3 -f pods.yaml -f replicasets.yaml -o wide\n\n"
@@ -125,29 +157,34 @@ const HelpText& PlanCommand::help() const {
           "  # Try a picker's answer before there is a picker\n"
           "  echo '{\"chosen_pods\": [\"web-7d4b9c6f5d-x2x1q\"]}' > answer.json\n"
           "  {} plan deploy/web --replicas 8 -f cluster.json --picker-answer answer.json",
-      .usage = "TARGET --replicas=N -f FILE [options]"};
+      .usage = "TARGET --replicas=N [-f FILE] [options]"};
   return kHelp;
 }
 
 void PlanCommand::declare(CLI::App& app) {
+  app_ = &app;
   app.add_option("target", target_, "What is scaled down")->option_text("TARGET");
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("--replicas", replicas_, "The number of replicas to scale to; required");
-  app.add_option("-f,--filename", files_,
-                 "File, folder or - (standard input) to read objects from; may be repeated")
+  app.add_option(
+         "-f,--filename", files_,
+         "File, folder or - (standard input) to read objects from instead of a cluster; may "
+         "be repeated")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->allow_extra_args(false)
       ->default_str("[]");
-  app.add_option("-n,--namespace", name_space_, "The namespace of the target")
-      ->default_str("'default'");
+  access_.declare(app);
+  app.add_option("-n,--namespace", name_space_,
+                 "The namespace of the target; by default that of the context, and default for "
+                 "files");
+  app.add_flag("-A,--all-namespaces", all_namespaces_,
+               "Look for the target in all namespaces; it has to be in one only");
   app.add_option("-o,--output", output_, "Output format: table, wide, json or yaml")
       ->default_str("'table'");
   app.add_option(
       "--now", now_,
       "The moment of the decision, such as 2026-11-01T12:00:00Z; the present if not given");
-  app.add_option("--feature-gates", feature_gates_,
-                 fmt::format("Gates to switch, as NAME=true|false,...; all are on: {}",
-                             fmt::join(model::kGateNames, ", ")));
+  app.add_option("--feature-gates", feature_gates_, feature_gates_help());
   app.add_option(
       "--picker-answer", picker_answer_,
       "File (or -) with a picker's answer, {\"chosen_pods\": [...], \"tied_pods\": [...]}");
@@ -155,7 +192,6 @@ void PlanCommand::declare(CLI::App& app) {
 
 Result<void> PlanCommand::run(const Streams& streams) {
   Request request;
-  request.name_space = name_space_;
   if (auto parsed = parse_target(target_, request); !parsed) return propagate(parsed);
   if (replicas_.empty()) return fail(ErrorCode::kUsage, "--replicas is required");
   auto replicas = parse_replicas(replicas_);
@@ -171,15 +207,14 @@ Result<void> PlanCommand::run(const Streams& streams) {
   auto now = parse_now(now_);
   if (!now) return propagate(now);
   request.now = *now;
-  if (name_space_.empty()) return fail(ErrorCode::kUsage, "--namespace: is empty");
-  if (auto checked = check_sources(files_, picker_answer_); !checked) return propagate(checked);
+  if (auto checked = check_sources(); !checked) return propagate(checked);
   if (!picker_answer_.empty()) {
     auto answer = read_answer(picker_answer_, streams.in);
     if (!answer) return propagate(answer);
     request.answer = std::move(*answer);
   }
 
-  auto snapshot = read_inputs(files_, streams);
+  auto snapshot = read_snapshot(request, streams);
   if (!snapshot) return propagate(snapshot);
   auto plan = plan::make_plan(*snapshot, request);
   if (!plan) return propagate(plan);
@@ -198,14 +233,10 @@ Result<void> PlanCommand::run(const Streams& streams) {
 Completion PlanCommand::complete(std::string_view option) const {
   if (option.empty()) return {{"deploy/", "deployment/", "replicaset/", "rs/"}, false};
   if (option == "--output") return {{kOutputs.begin(), kOutputs.end()}, false};
-  if (option == "--filename" || option == "--picker-answer") return {{}, true};
-  if (option != "--feature-gates") return {};
-  Completion gates;
-  for (const std::string_view gate : model::kGateNames) {
-    gates.words.push_back(fmt::format("{}=true", gate));
-    gates.words.push_back(fmt::format("{}=false", gate));
-  }
-  return gates;
+  if (option == "--filename" || option == "--picker-answer" || option == "--kubeconfig")
+    return {{}, true};
+  if (option == "--feature-gates") return complete_feature_gates();
+  return {};
 }
 
 }  // namespace ebb::cli

@@ -56,6 +56,11 @@ StopSignal::~StopSignal() {
 StopSignal::StopSignal(StopSignal&& other) noexcept
     : read_end_(std::exchange(other.read_end_, -1)) {}
 
+void StopSignal::end_wait() const {
+  const char byte = 0;
+  [[maybe_unused]] const ssize_t written = ::write(write_end, &byte, 1);
+}
+
 void StopSignal::wait() const {
   char byte = 0;
   while (::read(read_end_, &byte, 1) < 0 && errno == EINTR) {

@@ -16,6 +16,8 @@ class StopSignal {
 
   // Returns once a signal has come, be it long ago.
   void wait() const;
+  // As if a signal had come, for a thread that waits; from any thread.
+  void end_wait() const;
 
  private:
   explicit StopSignal(int read_end) : read_end_(read_end) {}

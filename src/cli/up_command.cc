@@ -1,18 +1,21 @@
 #include "cli/up_command.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
+#include <memory>
+#include <mutex>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "cli/input.h"
+#include "cli/controller_names.h"
+#include "cli/controller_thread.h"
 #include "cli/stop_signal.h"
+#include "cli/values.h"
 #include "cluster/demo.h"
 #include "cluster/embedded_cluster.h"
-#include "nodes/duration.h"
-#include "nodes/settings.h"
+#include "model/feature_gates.h"
+#include "model/printable.h"
 
 namespace ebb::cli {
 namespace {
@@ -20,57 +23,6 @@ namespace {
 constexpr const char* kKubeconfigName = "ebb.kubeconfig";
 // Enough for all connections that the server takes, the database, and a little more.
 constexpr rlim_t kFilesWanted = 8192;
-
-Result<std::uint16_t> parse_port(const std::string& text) {
-  std::uint16_t port = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error == std::errc() && end == text.data() + text.size()) return port;
-  return fail(ErrorCode::kUsage,
-              fmt::format("--port: expected a number from 0 to 65535, got \"{}\"", text));
-}
-
-Result<std::vector<nodes::NodeSpec>> read_nodes(const std::string& spec, std::istream& in) {
-  if (spec.empty()) return fail(ErrorCode::kUsage, "--nodes: is empty");
-  if (nodes::is_node_grid(spec)) {
-    auto grid = nodes::parse_node_grid(spec);
-    if (!grid) return fail(ErrorCode::kUsage, "--nodes: " + grid.error().message);
-    return grid;
-  }
-  auto text = read_text_file(spec, in);
-  if (!text) return fail(text.error().code, "--nodes: " + text.error().message);
-  auto listed = nodes::parse_node_file(*text);
-  if (!listed) return fail(ErrorCode::kInvalidInput, spec + ": " + listed.error().message);
-  return listed;
-}
-
-// `2s`, or `500ms-2s` for something in between.
-Result<nodes::DelayRange> parse_delay(std::string_view option, std::string_view text) {
-  const auto dash = text.find('-');
-  const auto least = nodes::parse_duration(text.substr(0, dash));
-  const auto most =
-      dash == std::string_view::npos ? least : nodes::parse_duration(text.substr(dash + 1));
-  if (least && most && *least <= *most) return nodes::DelayRange{*least, *most};
-  return fail(
-      ErrorCode::kUsage,
-      fmt::format("{}: expected a duration such as 2s, or a range such as 500ms-2s, got \"{}\"",
-                  option, text));
-}
-
-struct DelayOption {
-  std::string_view name;
-  const std::string& text;
-  nodes::DelayRange& into;
-};
-
-Result<void> parse_delays(std::initializer_list<DelayOption> options) {
-  for (const DelayOption& option : options) {
-    if (option.text.empty()) continue;
-    auto range = parse_delay(option.name, option.text);
-    if (!range) return propagate(range);
-    option.into = *range;
-  }
-  return {};
-}
 
 // Many systems start programs with room for 1024 files and let them ask for more.
 void raise_file_limit() {
@@ -95,11 +47,10 @@ std::string what_to_try(const std::string& kubeconfig, bool demo) {
   }
   return fmt::format(
       "Try next:\n"
-      "{0} get nodes\n"
       "{0} get deployments,pods --namespace shop -o wide\n"
-      "{0} get deploy,rs,pods,nodes,dsp,pgc --namespace shop -o json |\n"
-      "    {1} plan deploy/checkout --replicas 4 --namespace shop -f -\n",
-      kubectl, program_path());
+      "{0} scale deploy/checkout --namespace shop --replicas 3\n"
+      "  {1} plan deploy/worker --replicas 2 --namespace shop --kubeconfig {2}\n",
+      kubectl, program_path(), kubeconfig);
 }
 
 }  // namespace
@@ -108,16 +59,17 @@ const HelpText& UpCommand::help() const {
   static constexpr HelpText kHelp{
       .summary = "Run a small cluster in this process, for kubectl to talk to",
       .long_text =
-          " An API server, a scheduler, nodes whose pods start and stop without containers, and\n"
-          " garbage collection. It prints its address, writes a kubeconfig, and says ready once "
-          "it\n"
-          " serves. Ctrl-C stops it.\n\n"
+          " An API server, a scheduler, nodes whose pods start and stop without containers, "
+          "garbage\n"
+          " collection, and our controllers. It prints its address, writes a kubeconfig, and says "
+          "ready\n"
+          " once it serves; then a line for each scale-down: who went and why. Ctrl-C stops "
+          "it.\n\n"
           " Without --data-dir everything is in memory and gone when it stops. With it, every "
           "write\n"
-          " that was answered is on disk, and the next start goes on from there.\n\n"
-          " Deployments and ReplicaSets are stored; no controller acts on them yet.",
+          " that was answered is on disk, and the next start goes on from there.",
       .examples =
-          "  # Three zones of two nodes, with workloads to look at\n"
+          "  # Three zones of two nodes, with workloads that grow and shrink\n"
           "  {} up --demo\n\n"
           "  # Keep it, and use another port\n"
           "  {} up --data-dir ~/.ebb --port 8443\n\n"
@@ -133,10 +85,6 @@ void UpCommand::declare(CLI::App& app) {
   app.add_option("--data-dir", data_dir_,
                  "Folder to keep the cluster in; it is made if it is not there. Without it: in "
                  "memory");
-  app.add_option("--nodes", nodes_,
-                 "The nodes: ZONESxNODES, such as 3x2, or a YAML or JSON file with a list of them; "
-                 "those that are missing are made. By default a cluster keeps what it has")
-      ->default_str("'3x2'");
   app.add_option("--port", port_, "The port to listen on; 0 takes any that is free")
       ->default_str("7443");
   app.add_option("--bind-address", bind_address_,
@@ -145,47 +93,58 @@ void UpCommand::declare(CLI::App& app) {
   app.add_option("--write-kubeconfig", kubeconfig_,
                  "File to write a kubeconfig to; by default ebb.kubeconfig in the data folder or "
                  "here");
-  app.add_option("--controllers", controllers_,
-                 "Controllers to run beside the API server; there are none to choose from yet");
-  app.add_option("--pod-start-delay", start_delay_,
-                 "How long containers take to start, such as 2s or 500ms-2s (the default)");
-  app.add_option("--pod-ready-delay", ready_delay_,
-                 "How long they then take to become ready; by default 500ms-1500ms");
-  app.add_option("--pod-termination-delay", termination_delay_,
-                 "How long terminating pods take to go, their grace period at most; by default "
-                 "1s-2s");
-  app.add_flag("--demo", demo_, "Fill an empty cluster with a few workloads");
+  app.add_option(
+         "--controllers", controllers_,
+         "The controllers to run: replicaset, deployment, * for both, -NAME for all but one; "
+         "empty for none, so that others can be tried")
+      ->default_str("'replicaset,deployment'");
+  app.add_option("--feature-gates", feature_gates_, feature_gates_help());
+  nodes_.declare(app,
+                 "The nodes: ZONESxNODES, such as 3x2, or a YAML or JSON file with a list of them; "
+                 "those that are missing are made. By default a cluster keeps what it has");
+  app.add_flag("--demo", demo_,
+               "Fill an empty cluster with a few workloads, and let them grow and shrink");
 }
 
-Result<void> UpCommand::run(const Streams& streams) {
+Result<cluster::EmbeddedClusterSettings> UpCommand::settings(std::istream& in) const {
   cluster::EmbeddedClusterSettings settings;
-  auto port = parse_port(port_);
+  auto port = parse_port("--port", port_);
   if (!port) return propagate(port);
   settings.port = *port;
   if (bind_address_.empty()) return fail(ErrorCode::kUsage, "--bind-address: is empty");
   settings.bind_address = bind_address_;
-  if (!controllers_.empty()) {
-    return fail(ErrorCode::kUsage,
-                fmt::format("--controllers: unknown controller \"{}\"; there are none yet, so only "
-                            "an empty list is possible",
-                            controllers_));
-  }
   if (app_->count("--data-dir") > 0 && data_dir_.empty()) {
     return fail(ErrorCode::kUsage, "--data-dir: is empty");
   }
   if (app_->count("--write-kubeconfig") > 0 && kubeconfig_.empty()) {
     return fail(ErrorCode::kUsage, "--write-kubeconfig: is empty");
   }
-  auto delays =
-      parse_delays({{"--pod-start-delay", start_delay_, settings.nodes.start_delay},
-                    {"--pod-ready-delay", ready_delay_, settings.nodes.ready_delay},
-                    {"--pod-termination-delay", termination_delay_, settings.nodes.termination}});
-  if (!delays) return propagate(delays);
-  auto nodes = read_nodes(nodes_, streams.in);
-  if (!nodes) return propagate(nodes);
-  settings.nodes.nodes = std::move(*nodes);
+  if (auto read = nodes_.apply(settings.nodes, in); !read) return propagate(read);
   settings.nodes_are_a_default = app_->count("--nodes") == 0;
+  settings.demo_load = demo_;
   if (!data_dir_.empty()) settings.data_folder = data_dir_;
+  return settings;
+}
+
+std::string UpCommand::ready_text(const std::string& server, const std::string& kubeconfig,
+                                  bool controllers) const {
+  std::string text =
+      fmt::format("API server: {}\nState:      {}\nkubeconfig: {}\nready\n\n{}\n", server,
+                  data_dir_.empty() ? "in memory, gone when this stops" : data_dir_, kubeconfig,
+                  what_to_try(kubeconfig, demo_));
+  text += controllers ? "Each scale-down is told below: who goes, and why. Ctrl-C stops it.\n"
+                      : "No controllers run, so Deployments and ReplicaSets are stored and nothing "
+                        "more.\nCtrl-C stops it.\n";
+  return text;
+}
+
+Result<void> UpCommand::run(const Streams& streams) {
+  auto settings = this->settings(streams.in);
+  if (!settings) return propagate(settings);
+  auto chosen = parse_controllers(controllers_);
+  if (!chosen) return propagate(chosen);
+  auto gates = model::FeatureGates::parse(feature_gates_);
+  if (!gates) return fail(ErrorCode::kUsage, "--feature-gates: " + gates.error().message);
   std::filesystem::path kubeconfig = kubeconfig_;
   if (kubeconfig.empty()) kubeconfig = std::filesystem::path(data_dir_) / kKubeconfigName;
   // Before anything is started: it is what most likely has to be said.
@@ -194,7 +153,7 @@ Result<void> UpCommand::run(const Streams& streams) {
   auto stop = StopSignal::catch_signals();
   if (!stop) return propagate(stop);
   raise_file_limit();
-  auto cluster = cluster::EmbeddedCluster::start(settings);
+  auto cluster = cluster::EmbeddedCluster::start(*settings);
   if (!cluster) return propagate(cluster);
   if (auto written = cluster::write_kubeconfig(kubeconfig, (*cluster)->kubeconfig()); !written) {
     return propagate(written);
@@ -205,27 +164,36 @@ Result<void> UpCommand::run(const Streams& streams) {
     if (!made) return propagate(made);
     if (!*made) streams.err << "The cluster is not empty, so --demo adds nothing.\n";
   }
-  streams.out
-      << fmt::format(
-             "API server: {}\nState:      {}\nkubeconfig: {}\nready\n\n{}\nNo controller acts on "
-             "Deployments and ReplicaSets yet: they are stored, and that is all.\nCtrl-C stops "
-             "it.\n",
-             (*cluster)->kubeconfig().server,
-             data_dir_.empty() ? "in memory, gone when this stops" : data_dir_, kubeconfig.string(),
-             what_to_try(kubeconfig.string(), demo_))
-      << std::flush;
+  std::mutex printing;
+  const auto print = [&](const std::string& line) {
+    const std::unique_lock<std::mutex> lock(printing);
+    streams.out << model::printable(line) << '\n' << std::flush;
+  };
+  std::unique_ptr<ControllerThread> controllers;
+  if (chosen->any()) {
+    auto started =
+        ControllerThread::start(*chosen, *gates, (*cluster)->kubeconfig(), print, streams.err);
+    if (!started) return propagate(started);
+    controllers = std::move(*started);
+    controllers->wait_until_ready();
+  }
+  {
+    const std::unique_lock<std::mutex> lock(printing);
+    streams.out << ready_text((*cluster)->kubeconfig().server, kubeconfig.string(), chosen->any())
+                << std::flush;
+  }
   stop->wait();
-  streams.out << "stopping\n" << std::flush;
+  print("stopping");
+  controllers.reset();
   (*cluster)->stop();
   return {};
 }
 
 Completion UpCommand::complete(std::string_view option) const {
-  if (option == "--data-dir" || option == "--nodes" || option == "--write-kubeconfig") {
-    return {
-        option == "--nodes" ? std::vector<std::string>{"1x3", "3x2"} : std::vector<std::string>{},
-        true};
-  }
+  if (option == "--controllers") return complete_controllers();
+  if (option == "--feature-gates") return complete_feature_gates();
+  if (option == "--nodes") return NodeOptions::complete();
+  if (option == "--data-dir" || option == "--write-kubeconfig") return {{}, true};
   if (option == "--bind-address") return {{"127.0.0.1", "0.0.0.0"}, false};
   return {};
 }

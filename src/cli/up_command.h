@@ -2,6 +2,8 @@
 #pragma once
 
 #include "cli/command.h"
+#include "cli/node_options.h"
+#include "cluster/embedded_cluster.h"
 
 namespace ebb::cli {
 
@@ -14,16 +16,18 @@ class UpCommand : public Command {
   [[nodiscard]] Completion complete(std::string_view option) const override;
 
  private:
+  [[nodiscard]] Result<cluster::EmbeddedClusterSettings> settings(std::istream& in) const;
+  [[nodiscard]] std::string ready_text(const std::string& server, const std::string& kubeconfig,
+                                       bool controllers) const;
+
   // As typed; run() makes sense of them.
   std::string data_dir_;
-  std::string nodes_ = "3x2";
   std::string port_ = "7443";
   std::string bind_address_ = "127.0.0.1";
   std::string kubeconfig_;
-  std::string controllers_;
-  std::string start_delay_;
-  std::string ready_delay_;
-  std::string termination_delay_;
+  std::string controllers_ = "replicaset,deployment";
+  std::string feature_gates_;
+  NodeOptions nodes_;
   bool demo_ = false;
   const CLI::App* app_ = nullptr;
 };

@@ -10,6 +10,7 @@
 #include "cluster/change_log.h"
 #include "cluster/clock.h"
 #include "cluster/data_folder.h"
+#include "cluster/demo.h"
 #include "cluster/identity.h"
 #include "cluster/residents.h"
 #include "cluster/stand_ins.h"
@@ -120,7 +121,9 @@ Result<std::unique_ptr<EmbeddedCluster>> EmbeddedCluster::start(
   nodes::Settings node_settings = settings.nodes;
   node_settings.seed = random_seed();
   if (settings.nodes_are_a_default && has_nodes(*parts->server)) node_settings.nodes.clear();
-  parts->residents = std::make_unique<Residents>(*parts->server, make_stand_ins(node_settings));
+  auto machines = make_stand_ins(node_settings);
+  if (settings.demo_load) machines.push_back(make_demo_load());
+  parts->residents = std::make_unique<Residents>(*parts->server, std::move(machines));
   return std::unique_ptr<EmbeddedCluster>(new EmbeddedCluster(std::move(parts)));
 }
 

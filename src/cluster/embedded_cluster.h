@@ -23,6 +23,8 @@ struct EmbeddedClusterSettings {
   // Whether the nodes are made only where there is none: a cluster that is started again has
   // those that it had.
   bool nodes_are_a_default = false;
+  // Whether the demo's workloads grow and shrink, if they are there.
+  bool demo_load = false;
 };
 
 class EmbeddedCluster {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "cluster/clock.h"
-#include "cluster/kind_feed.h"
+#include "model/kind_feed.h"
 
 namespace ebb::cluster {
 namespace {
@@ -38,7 +38,7 @@ struct Residents::Parts : std::enable_shared_from_this<Residents::Parts> {
   struct Feed {
     explicit Feed(const schema::Kind& kind) : feed(kind) {}
 
-    KindFeed feed;
+    model::KindFeed feed;
     std::vector<std::size_t> residents;
     std::shared_ptr<LiveWatch> watch;
     Timestamp ask_again;  // if set, no watch is under way
@@ -123,14 +123,19 @@ void Residents::Parts::follow(std::size_t feed) {
 }
 
 void Residents::Parts::take_piece(std::size_t feed, const Bytes& bytes, bool ended, Timestamp now) {
-  feeds[feed].feed.take(bytes, [&](const ObjectEvent& event) {
+  const auto tell = [&](const ObjectEvent& event) {
     for (const std::size_t resident : feeds[feed].residents) {
       residents[resident].machine->observe(event, now);
       carry_out(resident);
     }
-  });
+  };
+  bool understood = true;
+  for (const Bytes::Segment& segment : bytes.segments()) {
+    understood = understood && feeds[feed].feed.take(segment.text, tell);
+  }
   if (feeds[feed].feed.synced()) tell_synced(now);
-  if (!ended) return follow(feed);
+  if (!ended && understood) return follow(feed);
+  if (!ended) feeds[feed].watch->cancel();
   feeds[feed].watch.reset();
   ask(feed);
 }

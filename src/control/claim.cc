@@ -21,11 +21,12 @@ std::string_view why_inactive(const Pod& pod) {
 
 }  // namespace
 
-Claim claim_pods(const ReplicaSet& set, std::span<const Pod> pods) {
+Claim claim_pods(const ReplicaSet& set, std::span<const Pod* const> pods) {
   Claim claim;
   model::SelectorMemo selector({&set.selector});
   claim.active.reserve(std::min(static_cast<std::size_t>(set.replicas), pods.size()));
-  for (const Pod& pod : pods) {
+  for (const Pod* const each : pods) {
+    const Pod& pod = *each;
     if (pod.name_space != set.name_space) continue;
     const bool owned = owns(set, pod);
     if (!owned && pod.controller != nullptr) continue;
@@ -36,6 +37,7 @@ Claim claim_pods(const ReplicaSet& set, std::span<const Pod> pods) {
     const bool matches = selector.matches(pod.labels);
     if (owned && !matches) {
       claim.ignored.push_back({&pod, "labels no longer match the selector"});
+      if (!set.deleting) claim.released.push_back(&pod);
     } else if (owned) {
       claim.active.push_back(&pod);
     } else if (matches && !set.deleting) {

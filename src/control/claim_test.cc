@@ -17,7 +17,8 @@ enum class Owner { kOurs, kNone, kOther, kEarlier };
 
 // What becomes of one pod, as text so that a failure can be read.
 std::string outcome(const ReplicaSet& set, const Pod& pod) {
-  const Claim claim = claim_pods(set, std::span(&pod, 1));
+  const Pod* const pods[] = {&pod};
+  const Claim claim = claim_pods(set, pods);
   if (!claim.ignored.empty()) return fmt::format("ignored: {}", claim.ignored.front().because);
   if (!claim.adopted.empty()) return claim.active == claim.adopted ? "adopted" : "broken";
   return claim.active.empty() ? "skipped" : "kept";
@@ -127,12 +128,19 @@ TEST_F(ClaimTest, SortsOutAWholeNamespaceInTheOrderListed) {
       pod(Owner::kOurs, false), pod(Owner::kNone, false), pod(Owner::kOurs, true, Phase::kFailed),
       pod(Owner::kOurs, true),
   };
-  const Claim claim = claim_pods(set_, pods);
+  const Claim claim = claim_pods(set_, testing::pointers(pods));
   EXPECT_EQ(claim.active, (std::vector<const Pod*>{&pods[1], &pods[2], &pods[6]}));
   EXPECT_EQ(claim.adopted, std::vector<const Pod*>{&pods[2]});
   ASSERT_EQ(claim.ignored.size(), 2U);
   EXPECT_EQ(claim.ignored[0].pod, &pods[3]);
   EXPECT_EQ(claim.ignored[1].pod, &pods[5]);
+  EXPECT_EQ(claim.released, std::vector<const Pod*>{&pods[3]});
+}
+
+TEST_F(ClaimTest, AReplicaSetThatIsBeingDeletedReleasesNothing) {
+  set_.deleting = true;
+  const std::vector<Pod> pods = {pod(Owner::kOurs, false)};
+  EXPECT_TRUE(claim_pods(set_, testing::pointers(pods)).released.empty());
 }
 
 }  // namespace

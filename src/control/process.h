@@ -7,6 +7,7 @@
 // When the lease is lost, nothing is sent any more and the process is done.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,8 @@
 namespace ebb::control {
 
 class Store;
+class Controller;
+struct ControllerContext;
 
 struct LeaseSettings {
   std::string name_space = "kube-system";
@@ -56,10 +59,15 @@ struct ProcessSettings {
   Safeguards safeguards;
 };
 
+using ControllerFactory =
+    std::function<std::vector<std::unique_ptr<Controller>>(const ControllerContext& context)>;
+
 class Process {
  public:
-  // `telemetry` must outlive the process.
+  // `telemetry` must outlive the process. The lease's settings must be valid (elector.h).
   Process(ProcessSettings settings, Telemetry& telemetry);
+  // With other controllers than those of the settings, for tests.
+  Process(ProcessSettings settings, Telemetry& telemetry, const ControllerFactory& factory);
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;

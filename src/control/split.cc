@@ -1,10 +1,10 @@
-// The Deployment controller's scaling path, which also runs in the middle of a
-// rollout, when several ReplicaSets have pods: then a change of size is shared in
-// proportion, so that a rollout that fails leaves most pods where they were.
+// The Deployment controller's scaling path as a forecast, from records alone.
 #include "control/split.h"
 
 #include <algorithm>
 #include <limits>
+
+#include "control/proportional.h"
 
 namespace ebb::control {
 namespace {
@@ -27,27 +27,12 @@ const ReplicaSet* find_new(const Deployment& deployment, std::span<const Replica
   return found;
 }
 
-// More than this no ReplicaSet can have. Numbers that end here cannot overflow 64 bits
-// when two of them are multiplied.
+// More than this no ReplicaSet can have.
 constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
 
-// How many pods there may be in the middle of a rollout: replicas and surge.
-std::int64_t resolve_allowed(const Deployment& deployment, std::int64_t replicas) {
-  if (replicas == 0) return 0;
+std::int64_t resolve_surge(const Deployment& deployment, std::int64_t replicas) {
   const std::int64_t value = deployment.max_surge.value;
-  const std::int64_t surge = deployment.max_surge.percent ? (value * replicas + 99) / 100 : value;
-  return std::min(replicas + surge, kMost);
-}
-
-// round(size * allowed / before) - size, halves away from zero; all are at least 0.
-std::int64_t share_change(const Deployment& deployment, const ReplicaSet& set,
-                          std::int64_t allowed) {
-  const std::int64_t size = set.replicas;
-  if (allowed == 0) return -size;
-  std::int64_t before = set.max_annotation.value_or(0);
-  if (before == 0) before = deployment.status_replicas;
-  if (before == 0) return 0;
-  return std::min((2 * size * allowed + before) / (2 * before), kMost) - size;
+  return deployment.max_surge.percent ? (value * replicas + 99) / 100 : value;
 }
 
 std::vector<Share> keep_sizes(std::span<const ReplicaSet* const> sets) {
@@ -58,33 +43,31 @@ std::vector<Share> keep_sizes(std::span<const ReplicaSet* const> sets) {
   return shares;
 }
 
-std::vector<Share> share_proportionally(const Deployment& deployment,
-                                        std::vector<const ReplicaSet*> active,
-                                        std::int64_t allowed) {
-  std::int64_t to_add = allowed;
-  for (const ReplicaSet* set : active) to_add -= set->replicas;
+ShareHolder holder_of(const ReplicaSet& set) {
+  return {.replicas = set.replicas,
+          .max_before = set.max_annotation,
+          .created = set.created,
+          .name = set.name.view()};
+}
 
-  // Growth goes to the newest of equally large ones, shrinking to the oldest.
-  if (to_add > 0) {
-    std::sort(active.begin(), active.end(), [&](const ReplicaSet* a, const ReplicaSet* b) {
-      return a->replicas != b->replicas ? a->replicas > b->replicas : older(b, a);
-    });
-  }
-
-  std::vector<Share> shares;
-  std::int64_t added = 0;
+// The largest first, as their shares are worked out.
+std::vector<Share> proportional_shares(const Deployment& deployment,
+                                       const std::vector<const ReplicaSet*>& active,
+                                       std::int32_t replicas, std::int64_t allowed) {
+  std::vector<ShareHolder> holders;
+  std::int64_t there = 0;
   for (const ReplicaSet* set : active) {
-    std::int64_t change = 0;
-    if (to_add != added) {
-      change = share_change(deployment, *set, allowed);
-      change = to_add > 0 ? std::min(change, to_add - added) : std::max(change, to_add - added);
-    }
-    added += change;
-    shares.push_back({set, static_cast<std::int32_t>(set->replicas + change)});
+    holders.push_back(holder_of(*set));
+    there += set->replicas;
   }
-  // What rounding left over goes to the largest.
-  const std::int64_t first = shares.front().replicas + (to_add - added);
-  shares.front().replicas = static_cast<std::int32_t>(std::max<std::int64_t>(first, 0));
+  const std::vector<std::int64_t> sizes =
+      share_proportionally(holders, {.replicas = replicas,
+                                     .surge = allowed - replicas,
+                                     .status_replicas = deployment.status_replicas});
+  std::vector<Share> shares;
+  for (const std::size_t i : by_size(holders, allowed > there)) {
+    shares.push_back({active[i], static_cast<std::int32_t>(sizes[i])});
+  }
   return shares;
 }
 
@@ -121,8 +104,9 @@ Split split_replicas(const Deployment& deployment, std::span<const ReplicaSet* c
     split.shares = keep_sizes(active);
   } else {
     split.how = Split::How::kProportional;
-    split.allowed = resolve_allowed(deployment, replicas);
-    split.shares = share_proportionally(deployment, active, split.allowed);
+    split.allowed =
+        replicas == 0 ? 0 : std::min(replicas + resolve_surge(deployment, replicas), kMost);
+    split.shares = proportional_shares(deployment, active, replicas, split.allowed);
   }
   return split;
 }

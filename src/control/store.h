@@ -87,17 +87,25 @@ class Store {
   // Everything up to this revision has been seen; 0 if unknown.
   [[nodiscard]] model::Revision seen(Resource resource) const;
 
-  // Writing, by whoever watches. `object` is the text of one object.
+  // Writing, by whoever watches. `object` is the text of one object; its revision comes back, 0
+  // if that is no number. What is older than what the store has changes nothing, and what it has
+  // already is not told again. An error names the object, which then stays as it was.
   enum class Format : std::uint8_t { kJson, kProtobuf };  // protobuf: pods only
-  [[nodiscard]] Result<void> upsert(Resource resource, Format format, std::string_view object);
-  [[nodiscard]] Result<void> remove(Resource resource, Format format, std::string_view object);
+  [[nodiscard]] Result<model::Revision> upsert(Resource resource, Format format,
+                                               std::string_view object);
+  [[nodiscard]] Result<model::Revision> remove(Resource resource, Format format,
+                                               std::string_view object);
+  // Never goes back.
   void advance(Resource resource, model::Revision seen);
-  // All that is upserted between these two is all there is; the rest is removed at the end.
+  // All that is upserted between these two is all there is; the rest is removed at the end. A
+  // listing that is begun again starts from nothing.
   void begin_listing(Resource resource);
   void end_listing(Resource resource);
 
   // Between steps, when nobody holds a handle: gives back memory if much of it is garbage.
   void tidy();
+  // What it occupies, about.
+  [[nodiscard]] std::size_t bytes() const;
 
  private:
   struct State;

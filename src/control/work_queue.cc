@@ -25,11 +25,6 @@ WorkQueue::WorkQueue(std::string name, Telemetry& telemetry)
     : name_(std::move(name)), telemetry_(telemetry), tokens_(kRetryBurst) {}
 
 void WorkQueue::add(const Key& key, Now now) {
-  later_.erase(key);
-  enqueue(key, now);
-}
-
-void WorkQueue::enqueue(const Key& key, Now now) {
   if (const auto working = working_.find(key); working != working_.end()) {
     working->second.again = true;
     return;
@@ -42,7 +37,6 @@ void WorkQueue::enqueue(const Key& key, Now now) {
 
 void WorkQueue::add_after(const Key& key, Nanoseconds delay_ns, Now now) {
   if (delay_ns <= 0) return add(key, now);
-  if (ready_since_.contains(key)) return;
   const Timestamp due = later_by(now.mono, delay_ns);
   if (const Timestamp known = later_.deadline_of(key); known.is_zero() || due < known) {
     later_.set(key, due);
@@ -69,7 +63,7 @@ Nanoseconds WorkQueue::bucket_delay_ns(Now now) {
 void WorkQueue::forget_failures(const Key& key) { failures_.erase(key); }
 
 std::optional<Key> WorkQueue::take(Now now) {
-  for (const Key& key : later_.take_due(now.mono, later_.size())) enqueue(key, now);
+  for (const Key& key : later_.take_due(now.mono, later_.size())) add(key, now);
   if (ready_.empty()) return std::nullopt;
   Key key = std::move(ready_.front());
   ready_.pop_front();

@@ -25,7 +25,7 @@ class WorkQueue {
   WorkQueue(std::string name, Telemetry& telemetry);
 
   void add(const Key& key, Now now);
-  // Keeps the earliest of several times.
+  // Keeps the earliest of several times, also if the key comes up before for another reason.
   void add_after(const Key& key, Nanoseconds delay_ns, Now now);
   // After a failure: later with each one, 5 ms doubled up to 30 s, and all keys together at most
   // ten a second beyond a burst of a hundred.
@@ -48,7 +48,6 @@ class WorkQueue {
     bool again = false;
   };
 
-  void enqueue(const Key& key, Now now);
   [[nodiscard]] Nanoseconds bucket_delay_ns(Now now);
 
   std::string name_;

@@ -1,8 +1,8 @@
 #include "model/decode_metadata.h"
 
-#include <charconv>
-
 #include <fmt/format.h>
+
+#include "model/pod_text.h"
 
 namespace ebb::model {
 namespace {
@@ -21,21 +21,11 @@ const ControllerRef* decode_controller(const JsonValue& references, Pool& pool) 
   return controller;
 }
 
-// Kubernetes has no longer names. The limit keeps what is made of them in proportion to
-// the input: every sentence about a pod names another one.
 void check_length(const JsonValue& name) {
-  constexpr std::size_t kMost = 253;
-  if (name.string().size() > kMost) {
-    name.report(fmt::format("has {} bytes; Kubernetes allows {}", name.string().size(), kMost));
+  const std::size_t size = name.string().size();
+  if (size > kLongestName) {
+    name.report(fmt::format("has {} bytes; Kubernetes allows {}", size, kLongestName));
   }
-}
-
-// Texts that are no numbers are allowed, but nothing can be told from them.
-std::uint64_t decode_revision(const JsonValue& version) {
-  const std::string_view text = version.string();
-  std::uint64_t revision = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), revision);
-  return error == std::errc() && end == text.data() + text.size() ? revision : 0;
 }
 
 Metadata decode(const JsonValue& metadata, Pool& pool, bool needs_uid) {
@@ -48,7 +38,7 @@ Metadata decode(const JsonValue& metadata, Pool& pool, bool needs_uid) {
           .name_space = pool.intern(name_space.string().empty() ? "default" : name_space.string()),
           .uid = needs_uid ? uid.required() : uid.interned(),
           .created = created.time(),
-          .revision = decode_revision(version),
+          .revision = parse_revision(version.string()),
           .generation = generation.int64().value_or(0),
           .deleting = deleted.present() && !deleted.time().is_zero(),
           .labels = labels.labels(),

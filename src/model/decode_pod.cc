@@ -1,24 +1,14 @@
 #include "model/decode_pod.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "model/decode_metadata.h"
-#include "model/deletion_cost.h"
+#include "model/pod_text.h"
 
 namespace ebb::model {
 namespace {
-
-Phase decode_phase(const JsonValue& phase) {
-  const std::string_view text = phase.string();
-  for (const Phase known :
-       {Phase::kRunning, Phase::kPending, Phase::kSucceeded, Phase::kFailed, Phase::kUnknown}) {
-    if (text == to_string(known)) return known;
-  }
-  return Phase::kOther;
-}
 
 // Ready is what the first condition of that type says.
 void decode_ready(const JsonValue& conditions, Pod& pod) {
@@ -64,29 +54,16 @@ std::int32_t decode_sidecar_restarts(const JsonValue& statuses, const Names& sid
   return most;
 }
 
-// Ranks are plain integers; what is none leaves the pod unranked.
-std::optional<std::int32_t> decode_rank(std::string_view text) {
-  std::int32_t rank = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rank);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return rank;
-}
-
 void decode_annotations(const JsonValue& annotations, Pod& pod) {
   const auto [cost, rank] = annotations.members({kDeletionCostAnnotation, kCostRankAnnotation});
-  if (cost.present()) {
-    const auto value = parse_deletion_cost(cost.string());
-    pod.deletion_cost_set = true;
-    pod.deletion_cost_valid = value.has_value();
-    pod.deletion_cost = value.value_or(0);
-  }
-  if (rank.present()) pod.annotated_rank = decode_rank(rank.string());
+  if (cost.present()) read_deletion_cost(cost.string(), pod);
+  if (rank.present()) read_annotated_rank(rank.string(), pod);
 }
 
 void decode_status(const JsonValue& status, const Names& sidecars, Pod& pod) {
   const auto [phase, conditions, containers, init_containers, cost] =
       status.members({"phase", "conditions", "containerStatuses", "initContainerStatuses", "cost"});
-  pod.phase = decode_phase(phase);
+  pod.phase = parse_phase(phase.string());
   decode_ready(conditions, pod);
   pod.restarts = decode_restarts(containers);
   pod.sidecar_restarts = decode_sidecar_restarts(init_containers, sidecars);

@@ -51,6 +51,13 @@ Interned Pool::intern(std::string_view text) {
   return *texts_.insert(Interned(place)).first;
 }
 
+std::optional<Interned> Pool::find(std::string_view text) const {
+  if (text.empty()) return Interned();
+  const auto known = texts_.find(text);
+  if (known == texts_.end()) return std::nullopt;
+  return *known;
+}
+
 const LabelSet* Pool::intern(std::vector<Label> labels) {
   LabelSet set{std::move(labels)};
   if (const auto known = label_set_index_.find(&set); known != label_set_index_.end()) {

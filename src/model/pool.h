@@ -10,6 +10,7 @@
 #include <cstring>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -77,6 +78,8 @@ class Pool {
   Pool& operator=(Pool&&) = default;
 
   [[nodiscard]] Interned intern(std::string_view text);
+  // What intern() would give, if the text is there already.
+  [[nodiscard]] std::optional<Interned> find(std::string_view text) const;
   // `labels` must be sorted by key, without repetition.
   [[nodiscard]] const LabelSet* intern(std::vector<Label> labels);
   // The label set that was interned last, or null. The next object of a list very

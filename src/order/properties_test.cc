@@ -172,7 +172,8 @@ RC_GTEST_PROP(RemovalOrder, StrangersChangeNothing, ()) {
   }
   model::ReplicaSet set = scene.world.replica_set("web");
   set.controller = scene.world.owner("Deployment", "web", "web-deployment-uid");
-  scene.co_located = count_related(set, std::span(&set, 1), all, scene.candidates);
+  const model::ReplicaSet* const sets[] = {&set};
+  scene.co_located = count_related(set, sets, testing::pointers(all), scene.candidates);
   RC_ASSERT(scene.removal_order() == alone);
 }
 

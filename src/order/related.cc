@@ -9,8 +9,8 @@ namespace ebb::order {
 using model::Pod;
 using model::ReplicaSet;
 
-NodeCounts count_related(const ReplicaSet& set, std::span<const ReplicaSet> all_sets,
-                         std::span<const Pod> all_pods, std::span<const Pod* const> own) {
+NodeCounts count_related(const ReplicaSet& set, std::span<const ReplicaSet* const> all_sets,
+                         std::span<const Pod* const> all_pods, std::span<const Pod* const> own) {
   NodeCounts counts;
   if (set.controller == nullptr) {
     for (const Pod* pod : own) {
@@ -19,16 +19,16 @@ NodeCounts count_related(const ReplicaSet& set, std::span<const ReplicaSet> all_
     return counts;
   }
   std::vector<const model::Selector*> siblings;
-  for (const ReplicaSet& other : all_sets) {
-    if (other.name_space == set.name_space && other.controller != nullptr &&
-        other.controller->uid == set.controller->uid) {
-      siblings.push_back(&other.selector);
+  for (const ReplicaSet* other : all_sets) {
+    if (other->name_space == set.name_space && other->controller != nullptr &&
+        other->controller->uid == set.controller->uid) {
+      siblings.push_back(&other->selector);
     }
   }
   model::SelectorMemo related(std::move(siblings));
-  for (const Pod& pod : all_pods) {
-    if (pod.active() && pod.name_space == set.name_space && related.matches(pod.labels)) {
-      ++counts[pod.node];
+  for (const Pod* pod : all_pods) {
+    if (pod->active() && pod->name_space == set.name_space && related.matches(pod->labels)) {
+      ++counts[pod->node];
     }
   }
   return counts;

@@ -19,8 +19,8 @@ using NodeCounts = boost::unordered_flat_map<model::Interned, std::uint32_t>;
 // stand-alone ReplicaSet has only its own pods: `own`, those it claims. (Upstream
 // counts nothing for those, against its own documentation.)
 [[nodiscard]] NodeCounts count_related(const model::ReplicaSet& set,
-                                       std::span<const model::ReplicaSet> all_sets,
-                                       std::span<const model::Pod> all_pods,
+                                       std::span<const model::ReplicaSet* const> all_sets,
+                                       std::span<const model::Pod* const> all_pods,
                                        std::span<const model::Pod* const> own);
 
 }  // namespace ebb::order

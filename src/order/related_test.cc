@@ -32,7 +32,7 @@ class Related : public ::testing::Test {
 
   [[nodiscard]] std::uint32_t count_on(std::string_view node) {
     const auto all = pointers(pods_);
-    const NodeCounts counts = count_related(sets_.front(), sets_, pods_, all);
+    const NodeCounts counts = count_related(sets_.front(), pointers(sets_), all, all);
     const auto found = counts.find(world_.intern(node));
     return found == counts.end() ? 0 : found->second;
   }
@@ -120,7 +120,7 @@ TEST_F(Related, StandAloneReplicaSetCountsItsOwnActivePodsAndNoOthers) {
   add_pod("of-another", "web-old", "node-1");
   auto own = pointers(pods_);
   own.pop_back();
-  const NodeCounts counts = count_related(sets_[0], sets_, pods_, own);
+  const NodeCounts counts = count_related(sets_[0], pointers(sets_), pointers(pods_), own);
   EXPECT_EQ(counts.at(world_.intern("node-1")), 2U);
 }
 

@@ -7,11 +7,10 @@
 #include <fmt/ranges.h>
 
 #include "control/claim.h"
+#include "control/selection.h"
 #include "order/reason.h"
-#include "order/select.h"
 #include "picker/consultation.h"
 #include "plan/find.h"
-#include "ranking/published_ranks.h"
 #include "schema/time.h"
 
 namespace ebb::plan {
@@ -26,6 +25,15 @@ using NameSet = boost::unordered_flat_set<std::string_view>;
 
 // What the ReplicaSets of a Deployment share.
 struct Siblings {
+  explicit Siblings(const Snapshot& snapshot) {
+    all_pods.reserve(snapshot.pods.size());
+    for (const Pod& pod : snapshot.pods) all_pods.push_back(&pod);
+    for (const ReplicaSet& set : snapshot.replica_sets) all_sets.push_back(&set);
+  }
+
+  // Everything there is.
+  std::vector<const Pod*> all_pods;
+  std::vector<const ReplicaSet*> all_sets;
   // One answer of a picker is tried on all of them, each of which would ask for itself;
   // names of their pods in it are no mistake.
   NameSet pods;
@@ -62,7 +70,7 @@ class SetPlanner {
   }
 
   SetPlan run() && {
-    const control::Claim claim = control::claim_pods(set_, snapshot_.pods);
+    const control::Claim claim = control::claim_pods(set_, siblings_.all_pods);
     pods_ = claim.active;
     plan_.active = pods_.size();
     plan_.ignored = claim.ignored;
@@ -73,15 +81,16 @@ class SetPlanner {
 
     warn_about_set(claim);
     const std::vector<model::Verdict> verdicts = find_verdicts();
-    const std::vector<std::int32_t> ranks = find_ranks();
     if (!siblings_.co_located) {
       siblings_.co_located =
-          order::count_related(set_, snapshot_.replica_sets, snapshot_.pods, pods_);
+          order::count_related(set_, siblings_.all_sets, siblings_.all_pods, pods_);
     }
-    order::Lineup lineup = order::line_up({pods_, *siblings_.co_located, request_.now,
-                                           request_.gates, label_in_template(), ranks, verdicts});
-    lineup.order_first(lineup.size());
-    write_down(lineup);
+    control::Selection selection =
+        control::line_up_candidates({set_, pods_, *siblings_.co_located, request_.now,
+                                     request_.gates, snapshot_.pod_group_costs, verdicts});
+    for (std::string& incomplete : selection.incomplete_ranks) warn(std::move(incomplete));
+    selection.lineup.order_first(selection.lineup.size());
+    write_down(selection.lineup);
     return std::move(plan_);
   }
 
@@ -121,13 +130,6 @@ class SetPlanner {
                          model::kDeletionCostAnnotation, some_names(invalid)));
       }
     }
-  }
-
-  [[nodiscard]] bool label_in_template() const {
-    const auto& labels = set_.template_labels->labels;
-    return std::any_of(labels.begin(), labels.end(), [](const model::Label& label) {
-      return label.key.view() == model::kPreferForScaleDownLabel;
-    });
   }
 
   // The picker's word on each pod, from the answer that was given; empty: none.
@@ -188,14 +190,6 @@ class SetPlanner {
                        [](const Pod* pod) { return pod->deletion_cost != 0; });
   }
 
-  std::vector<std::int32_t> find_ranks() {
-    if (!request_.gates.on(Gate::kPodCostRanking)) return {};
-    ranking::PublishedRanks ranks =
-        ranking::find_published_ranks(set_, pods_, snapshot_.pod_group_costs);
-    for (std::string& incomplete : ranks.incomplete) warn(std::move(incomplete));
-    return std::move(ranks.of_pods);
-  }
-
   void write_down(const order::Lineup& lineup) {
     plan_.setting = lineup.setting();
     plan_.remove.reserve(surplus_);
@@ -244,7 +238,7 @@ Result<Plan> plan_replica_set(const Snapshot& snapshot, const Request& request) 
   if (!set) return propagate(set);
   if (auto checked = check_set(snapshot, **set); !checked) return propagate(checked);
   Plan plan;
-  Siblings none;
+  Siblings none(snapshot);
   plan.sets.push_back(SetPlanner(snapshot, request, **set, request.replicas, none).run());
   if (const auto* owner = (*set)->controller; owner != nullptr) {
     plan.warnings.push_back(
@@ -280,7 +274,7 @@ Result<Plan> plan_deployment(const Snapshot& snapshot, const Request& request) {
   Plan plan;
   plan.deployment = *deployment;
   plan.split = control::split_replicas(**deployment, sets, request.replicas);
-  Siblings siblings;
+  Siblings siblings(snapshot);
   if (plan.split.shares.size() > 1) siblings.pods = names_of_pods(snapshot, sets);
   for (const auto& [set, replicas] : plan.split.shares) {
     if (auto checked = check_set(snapshot, *set); !checked) return propagate(checked);

@@ -1,1 +1,184 @@
 #include "runtime/process_host.h"
+
+#include <atomic>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "runtime/clock.h"
+
+namespace ebb::runtime {
+namespace {
+
+using control::Answer;
+using control::Call;
+using control::CallId;
+using kube::ApiReply;
+
+// Whoever asks whether the loop is alive is told so at least this often.
+constexpr Nanoseconds kLongestSleepNs = kNanosecondsPerSecond;
+
+std::string_view name_of(const Call& call) {
+  // As client-go counts: a watch is a GET.
+  switch (call.request.method) {
+    case model::Method::kGet:
+      return "GET";
+    case model::Method::kPost:
+      return "POST";
+    case model::Method::kPut:
+      return "PUT";
+    case model::Method::kPatch:
+      return "PATCH";
+    case model::Method::kDelete:
+      return "DELETE";
+  }
+  return "";
+}
+
+Answer answer_of(ApiReply reply, bool stream) {
+  switch (reply.failure) {
+    case net::HttpReply::Failure::kNotSent:
+      return {.outcome = Answer::Outcome::kNotSent};
+    case net::HttpReply::Failure::kBroken:
+      return {.outcome = Answer::Outcome::kUnknown};
+    case net::HttpReply::Failure::kNone:
+      break;
+  }
+  const bool began = reply.response.code >= 200 && reply.response.code < 300;
+  return {.outcome = stream && began ? Answer::Outcome::kEnded : Answer::Outcome::kAnswered,
+          .response = std::move(reply.response)};
+}
+
+ProcessObserver& nobody() {
+  static ProcessObserver none;
+  return none;
+}
+
+}  // namespace
+
+struct ProcessHost::State {
+  // Something that the client has told. It is kept until poll() has returned: the client must
+  // not be told to send while it calls back, and the process must not wait to have sent.
+  struct Event {
+    CallId call = 0;
+    bool over = false;
+    std::string piece{};  // unless it is over
+    ApiReply reply{};     // if it is
+  };
+  struct UnderWay {
+    kube::Client::Id id = 0;
+    bool stream = false;
+    std::string_view method{};
+    Timestamp sent{};
+  };
+
+  State(control::Process& of, kube::Client& with, ProcessObserver& told)
+      : process(of), client(with), observer(told) {}
+
+  void send(const Call& call);
+  // Carries out what the process wants, after it was told something.
+  void carry_out();
+  void tell(Event event);
+  void turn();
+
+  control::Process& process;
+  kube::Client& client;
+  ProcessObserver& observer;
+  std::unordered_map<CallId, UnderWay> under_way;
+  std::vector<Event> events;
+  bool reached = false;  // the API server has answered
+  bool told_to_stop = false;
+  std::atomic<bool> stopping = false;
+};
+
+void ProcessHost::State::send(const Call& call) {
+  const bool stream = call.kind == Call::Kind::kStream;
+  const auto over = [this, id = call.id](ApiReply reply) {
+    events.push_back({.call = id, .over = true, .reply = std::move(reply)});
+  };
+  UnderWay one{.stream = stream, .method = name_of(call), .sent = clock_now().mono};
+  if (stream) {
+    one.id = client.stream(
+        call.request, call.deadline_ns,
+        [this, id = call.id](std::string_view bytes) {
+          events.push_back({.call = id, .piece = std::string(bytes)});
+        },
+        over);
+  } else {
+    one.id = client.send(call.request, call.deadline_ns, over);
+  }
+  under_way.emplace(call.id, one);
+}
+
+void ProcessHost::State::carry_out() {
+  for (const CallId id : process.take_cancelled()) {
+    const auto found = under_way.find(id);
+    if (found == under_way.end()) continue;
+    client.cancel(found->second.id);
+    under_way.erase(found);
+  }
+  for (const Call& call : process.take_calls()) send(call);
+}
+
+void ProcessHost::State::tell(Event event) {
+  const auto found = under_way.find(event.call);
+  if (found == under_way.end()) return;  // cancelled meanwhile
+  const Now now = clock_now();
+  if (event.over) {
+    const UnderWay one = found->second;
+    under_way.erase(found);
+    const bool answered = event.reply.failure == net::HttpReply::Failure::kNone;
+    reached = reached || answered;
+    std::optional<double> seconds;
+    if (!one.stream) {
+      seconds = static_cast<double>(elapsed_ns(one.sent, now.mono)) /
+                static_cast<double>(kNanosecondsPerSecond);
+    }
+    observer.request_over(one.method, answered ? event.reply.response.code : 0, seconds);
+    process.answered(event.call, answer_of(std::move(event.reply), one.stream), now);
+  } else {
+    process.received(event.call, event.piece, now);
+  }
+  carry_out();
+}
+
+void ProcessHost::State::turn() {
+  client.poll(wait_ns(process.wake_at(), clock_now().mono, kLongestSleepNs));
+  for (Event& event : std::exchange(events, {})) tell(std::move(event));
+  if (stopping && !told_to_stop) {
+    told_to_stop = true;
+    process.stop(clock_now());
+    carry_out();
+  }
+  const Now now = clock_now();
+  const Timestamp at = process.wake_at();
+  if (!at.is_zero() && at <= now.mono) {
+    process.wake(now);
+    carry_out();
+  }
+  // A replica that waits for the lease is ready to take over.
+  observer.turned(now, process.synced() || (reached && !process.leads(now)));
+}
+
+ProcessHost::ProcessHost(control::Process& process, kube::Client& client)
+    : ProcessHost(process, client, nobody()) {}
+ProcessHost::ProcessHost(control::Process& process, kube::Client& client, ProcessObserver& observer)
+    : state_(std::make_unique<State>(process, client, observer)) {}
+
+ProcessHost::~ProcessHost() {
+  for (const auto& [call, one] : state_->under_way) state_->client.cancel(one.id);
+}
+
+void ProcessHost::run() {
+  state_->process.start(clock_now());
+  state_->carry_out();
+  while (!state_->process.done()) state_->turn();
+}
+
+void ProcessHost::stop() {
+  state_->stopping = true;
+  state_->client.wake();
+}
+
+}  // namespace ebb::runtime

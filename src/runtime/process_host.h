@@ -1,18 +1,38 @@
 // Runs a control::Process against a real API server, on the calling thread.
+//
+// What comes from the client is told to the process one by one, and what it wants sent goes out
+// at once, before anything else is told: the process looked at its lease just then.
 #pragma once
 
-#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
 
-#include "base/result.h"
 #include "control/process.h"
 #include "kube/client.h"
 
 namespace ebb::runtime {
 
+// Told by the thread that runs the process.
+class ProcessObserver {
+ public:
+  virtual ~ProcessObserver() = default;
+
+  // A request was answered with this code, or not at all (0). A watch has no duration.
+  virtual void request_over(std::string_view /*method*/, int /*code*/,
+                            std::optional<double> /*seconds*/) {}
+  // After each turn of the loop, at least once a second.
+  virtual void turned(Now /*now*/, bool /*ready*/) {}
+};
+
 class ProcessHost {
  public:
-  // Both must outlive the host.
+  // All must outlive the host.
   ProcessHost(control::Process& process, kube::Client& client);
+  ProcessHost(control::Process& process, kube::Client& client, ProcessObserver& observer);
+  ~ProcessHost();
+  ProcessHost(const ProcessHost&) = delete;
+  ProcessHost& operator=(const ProcessHost&) = delete;
 
   // Returns when the process is done: after stop(), or when it lost its lease.
   void run();
@@ -21,7 +41,7 @@ class ProcessHost {
 
  private:
   struct State;
-  std::shared_ptr<State> state_;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace ebb::runtime

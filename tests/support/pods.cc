@@ -57,4 +57,10 @@ std::vector<const Pod*> pointers(const std::vector<Pod>& pods) {
   return result;
 }
 
+std::vector<const model::ReplicaSet*> pointers(const std::vector<model::ReplicaSet>& sets) {
+  std::vector<const model::ReplicaSet*> result;
+  for (const model::ReplicaSet& set : sets) result.push_back(&set);
+  return result;
+}
+
 }  // namespace ebb::testing

@@ -43,5 +43,7 @@ class World {
 
 // Pointers to all pods of a list, as decisions take them.
 [[nodiscard]] std::vector<const model::Pod*> pointers(const std::vector<model::Pod>& pods);
+[[nodiscard]] std::vector<const model::ReplicaSet*> pointers(
+    const std::vector<model::ReplicaSet>& sets);
 
 }  // namespace ebb::testing

@@ -6,33 +6,28 @@ that binds pods and says that they are ready.
 """
 
 import pathlib
-import secrets
-import socket
-import subprocess
 import threading
 import time
 
-from support.api import STRATEGIC_PATCH, Access, Api
+from support.api import STRATEGIC_PATCH
+from support.kube_api_server import TOOLS, KubeApiServer
 from support.objects import node
-from support.process import Child, eventually
-
-REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
-TOOLS = REPOSITORY / "build" / "kube"
-
-KUBECONFIG = """\
-apiVersion: v1
-kind: Config
-current-context: kube
-clusters: [{{name: kube, cluster: {{server: "https://127.0.0.1:{port}", certificate-authority: "{ca}"}}}}]
-contexts: [{{name: kube, context: {{cluster: kube, user: tester}}}}]
-users: [{{name: tester, user: {{token: "{token}"}}}}]
-"""
+from support.process import Child
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def controller_manager(server, log, controllers, *flags):
+    """A kube-controller-manager with these controllers and no others."""
+    return Child(
+        [
+            str(TOOLS / "kube-controller-manager"),
+            f"--kubeconfig={server.kubeconfig}",
+            f"--controllers={controllers}",
+            "--leader-elect=false",
+            "--secure-port=0",
+            *flags,
+        ],
+        log,
+    )
 
 
 class KubeCluster:
@@ -40,76 +35,34 @@ class KubeCluster:
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.kubeconfig = self.folder / "kubeconfig"
-        self.children = []
+        self.server = KubeApiServer(folder)
+        self.manager = None
         self.kubelet = None
 
+    @property
+    def api(self):
+        return self.server.api
+
+    @property
+    def kubeconfig(self):
+        return self.server.kubeconfig
+
     def start(self):
-        client, peer, port = free_port(), free_port(), free_port()
-        self._run(
-            "etcd",
-            str(TOOLS / "etcd"),
-            f"--data-dir={self.folder}/etcd",
-            f"--listen-client-urls=http://127.0.0.1:{client}",
-            f"--advertise-client-urls=http://127.0.0.1:{client}",
-            f"--listen-peer-urls=http://127.0.0.1:{peer}",
-        )
-        key = self.folder / "service-account.key"
-        subprocess.run(
-            ["openssl", "genrsa", "-out", str(key), "2048"], check=True, capture_output=True
-        )
-        token = secrets.token_hex(16)
-        (self.folder / "tokens.csv").write_text(f"{token},tester,tester,system:masters\n")
-        self._run(
-            "kube-apiserver",
-            str(TOOLS / "kube-apiserver"),
-            f"--etcd-servers=http://127.0.0.1:{client}",
-            "--bind-address=127.0.0.1",
-            f"--secure-port={port}",
-            f"--cert-dir={self.folder}/certificates",
-            f"--token-auth-file={self.folder}/tokens.csv",
-            "--authorization-mode=AlwaysAllow",
-            "--disable-admission-plugins=ServiceAccount",
-            "--service-account-issuer=https://kubernetes.default.svc",
-            f"--service-account-key-file={key}",
-            f"--service-account-signing-key-file={key}",
-            "--service-cluster-ip-range=10.0.0.0/24",
-        )
-        certificate = self.folder / "certificates" / "apiserver.crt"
-        eventually(certificate.exists, timeout=60)
-        self.kubeconfig.write_text(KUBECONFIG.format(port=port, ca=certificate, token=token))
-        self.api = Api(Access("127.0.0.1", port, token, certificate.read_text()))
-        eventually(self._ready, timeout=90, interval=0.5)
-        self._run(
-            "kube-controller-manager",
-            str(TOOLS / "kube-controller-manager"),
-            f"--kubeconfig={self.kubeconfig}",
-            "--controllers=namespace-controller,garbage-collector-controller",
-            "--leader-elect=false",
-            "--secure-port=0",
+        self.server.start()
+        self.manager = controller_manager(
+            self.server,
+            self.folder / "kube-controller-manager.log",
+            "namespace-controller,garbage-collector-controller",
         )
         self.kubelet = FakeKubelet(self.api)
         return self
 
-    def _run(self, name, *command):
-        self.children.append(Child(list(command), self.folder / f"{name}.log"))
-
-    def _ready(self):
-        for child in self.children:
-            assert child.running(), child.output()[-3000:]
-        try:
-            return self.api.request("GET", "/readyz").code == 200 and (
-                self.api.request("GET", "/api/v1/namespaces/default").code == 200
-            )
-        except OSError:
-            return False
-
     def stop(self):
         if self.kubelet:
             self.kubelet.stop()
-        for child in reversed(self.children):
-            child.kill()
+        if self.manager:
+            self.manager.kill()
+        self.server.stop()
 
     def __enter__(self):
         return self.start()

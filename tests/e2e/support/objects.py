@@ -44,8 +44,8 @@ def workload(kind, name, replicas=0, labels=None, **spec):
     labels = labels or {"app": name}
     body = {
         "replicas": replicas,
-        "selector": {"matchLabels": labels},
-        "template": template(labels),
+        "selector": {"matchLabels": dict(labels)},
+        "template": template(dict(labels)),
     }
     return {
         "apiVersion": "apps/v1",

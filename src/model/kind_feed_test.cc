@@ -1,4 +1,4 @@
-#include "cluster/kind_feed.h"
+#include "model/kind_feed.h"
 
 #include <vector>
 
@@ -8,10 +8,8 @@
 
 #include "schema/json.h"
 
-namespace ebb::cluster {
+namespace ebb::model {
 namespace {
-
-using model::ObjectEvent;
 
 constexpr std::string_view kFromTheStart =
     "watch=true&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
@@ -39,7 +37,7 @@ constexpr std::string_view kTooOld = R"({"type":"ERROR","object":{"code":410}})"
 class KindFeedTest : public ::testing::Test {
  protected:
   void take(const std::string& text) {
-    feed.take(Bytes(text), [&](const ObjectEvent& told) {
+    understood = feed.take(text, [&](const ObjectEvent& told) {
       const char* what = told.type == ObjectEvent::Type::kAdded      ? "added"
                          : told.type == ObjectEvent::Type::kModified ? "modified"
                                                                      : "deleted";
@@ -53,12 +51,13 @@ class KindFeedTest : public ::testing::Test {
 
   KindFeed feed{*schema::find_kind("", "v1", "pods")};
   std::vector<std::string> seen;
+  bool understood = true;
 };
 
 using Lines = std::vector<std::string>;
 
 TEST_F(KindFeedTest, ListsThenFollows) {
-  const model::ApiRequest request = feed.next_request();
+  const ApiRequest request = feed.next_request();
   EXPECT_EQ(request.path, "/api/v1/pods");
   EXPECT_EQ(request.query, kFromTheStart);
   take(event("ADDED", "a", "1", 3) + event("ADDED", "b", "2", 4));
@@ -91,12 +90,26 @@ TEST_F(KindFeedTest, TellsWhatIsGoneAfterListingAgain) {
        event("ADDED", "replaced", "3", 3) + end_of_listing(3));
   static_cast<void>(take_seen());
   take(std::string(kTooOld));
+  EXPECT_FALSE(understood);
   EXPECT_EQ(feed.next_request().query, kFromTheStart);
   take(event("ADDED", "kept", "2", 5) + event("ADDED", "replaced", "7", 8) +
        event("ADDED", "new", "9", 9) + end_of_listing(9));
   EXPECT_EQ(take_seen(),
             (Lines{"modified shop/kept 2", "deleted shop/replaced 3", "added shop/replaced 7",
                    "added shop/new 9", "deleted shop/gone 1"}));
+}
+
+TEST_F(KindFeedTest, ListsAgainIfWhatComesIsNoWatch) {
+  for (const char* nonsense : {"<html>\n", "[]\n", "{}\n",
+                               R"({"type":"ADDED","object":1})"
+                               "\n"}) {
+    static_cast<void>(feed.next_request());
+    take(event("ADDED", "a", "1", 1) + end_of_listing(3));
+    EXPECT_TRUE(understood);
+    take(nonsense);
+    EXPECT_FALSE(understood) << nonsense;
+    EXPECT_EQ(feed.next_request().query, kFromTheStart);
+  }
 }
 
 TEST_F(KindFeedTest, ListsAgainIfItsRevisionIsRefused) {
@@ -109,4 +122,4 @@ TEST_F(KindFeedTest, ListsAgainIfItsRevisionIsRefused) {
 }
 
 }  // namespace
-}  // namespace ebb::cluster
+}  // namespace ebb::model

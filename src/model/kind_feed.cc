@@ -1,4 +1,4 @@
-#include "cluster/kind_feed.h"
+#include "model/kind_feed.h"
 
 #include <utility>
 #include <vector>
@@ -7,13 +7,12 @@
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
-#include "base/check.h"
+#include "model/requests.h"
 #include "schema/json.h"
 
-namespace ebb::cluster {
+namespace ebb::model {
 
 namespace json = boost::json;
-using model::ObjectEvent;
 using schema::object_at;
 using schema::text_at;
 
@@ -23,17 +22,12 @@ constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
 constexpr std::size_t kDepth = 1000;
 constexpr int kGone = 410;
 
-std::string collection_path(const schema::Kind& kind) {
-  return kind.group.empty() ? fmt::format("/api/{}/{}", kind.version, kind.plural)
-                            : fmt::format("/apis/{}/{}/{}", kind.group, kind.version, kind.plural);
-}
-
 }  // namespace
 
-model::ApiRequest KindFeed::next_request() {
+ApiRequest KindFeed::next_request() {
   rest_.clear();
-  model::ApiRequest request;
-  request.path = collection_path(kind_);
+  ApiRequest request;
+  request.path = collection_path(kind_, {});
   request.accept = "application/json";
   if (revision_.empty()) {
     listing_ = true;
@@ -48,20 +42,23 @@ model::ApiRequest KindFeed::next_request() {
   return request;
 }
 
-void KindFeed::take(const Bytes& bytes, const Tell& tell) {
-  for (const Bytes::Segment& segment : bytes.segments()) rest_ += segment.text;
+bool KindFeed::take(std::string_view bytes, const Tell& tell) {
+  rest_ += bytes;
   std::size_t begin = 0;
   for (std::size_t end = 0; (end = rest_.find('\n', begin)) != std::string::npos; begin = end + 1) {
-    take_line(std::string_view(rest_).substr(begin, end - begin), tell);
+    if (take_line(std::string_view(rest_).substr(begin, end - begin), tell)) continue;
+    start_over();
+    return false;
   }
   rest_.erase(0, begin);
+  return true;
 }
 
 void KindFeed::refused(int code) {
   if (code == kGone) start_over();
 }
 
-void KindFeed::take_line(std::string_view line, const Tell& tell) {
+bool KindFeed::take_line(std::string_view line, const Tell& tell) {
   json::parse_options options;
   options.max_depth = kDepth;
   json::error_code error;
@@ -70,13 +67,11 @@ void KindFeed::take_line(std::string_view line, const Tell& tell) {
   json::value value =
       json::parse(json::string_view(line.data(), line.size()), error,
                   json::make_shared_resource<json::monotonic_resource>(2 * line.size()), options);
-  // The server is our own.
-  EBB_CHECK(!error && value.is_object());
+  if (error || !value.is_object()) return false;
   json::object& event = value.get_object();
   const std::string type(text_at(event, {"type"}));
   json::object* object = object_at(event, {"object"});
-  EBB_CHECK(object != nullptr);
-  if (type == "ERROR") return start_over();
+  if (type == "ERROR" || object == nullptr) return false;
   std::string revision(text_at(*object, {"metadata", "resourceVersion"}));
   if (type == "BOOKMARK") {
     take_bookmark(*object, tell);
@@ -85,6 +80,7 @@ void KindFeed::take_line(std::string_view line, const Tell& tell) {
   }
   // From the middle of a listing there is no going on.
   if (!listing_) revision_ = std::move(revision);
+  return true;
 }
 
 void KindFeed::take_bookmark(const json::object& object, const Tell& tell) {
@@ -134,4 +130,4 @@ void KindFeed::tell_gone(const Key& key, const Known& known, const Tell& tell) c
 
 void KindFeed::start_over() { revision_.clear(); }
 
-}  // namespace ebb::cluster
+}  // namespace ebb::model

@@ -1,9 +1,9 @@
-// Follows one kind on a LiveServer for the machines of the process: every object once at
+// Follows one kind on an API server for the machines of a process: every object once at
 // the beginning, then every change, each decoded once however many machines look at it.
 //
-// It asks as any client does (a streaming list, then a watch), so what a machine sees here
-// is what it would see from afar. If the history has gone past it, it lists again and tells of
-// what is gone.
+// It says what to ask for (a streaming list, then watches) and takes the bytes that come,
+// be it from within the process or over HTTP. If the history has gone past it, it lists again
+// and tells of what is gone.
 #pragma once
 
 #include <functional>
@@ -14,12 +14,11 @@
 
 #include <boost/json/object.hpp>
 
-#include "base/bytes.h"
 #include "model/api.h"
 #include "model/machine.h"
 #include "schema/kind.h"
 
-namespace ebb::cluster {
+namespace ebb::model {
 
 class KindFeed {
  public:
@@ -30,11 +29,12 @@ class KindFeed {
   [[nodiscard]] bool synced() const { return synced_; }
 
   // The watch to ask for next: from the start, or from where the last one ended.
-  [[nodiscard]] model::ApiRequest next_request();
+  [[nodiscard]] ApiRequest next_request();
 
-  using Tell = std::function<void(const model::ObjectEvent&)>;
-  // Bytes of the watch's stream; they may end anywhere.
-  void take(const Bytes& bytes, const Tell& tell);
+  using Tell = std::function<void(const ObjectEvent&)>;
+  // Bytes of the watch's stream; they may end anywhere. False: they are no watch's, or its
+  // place is lost; nothing more of this stream is to be taken.
+  [[nodiscard]] bool take(std::string_view bytes, const Tell& tell);
   // The watch was refused with this code: what it wanted to go on from may be too old.
   void refused(int code);
 
@@ -46,7 +46,7 @@ class KindFeed {
   };
   using Key = std::pair<std::string, std::string>;  // namespace, name
 
-  void take_line(std::string_view line, const Tell& tell);
+  [[nodiscard]] bool take_line(std::string_view line, const Tell& tell);
   void take_object(std::string_view type, boost::json::object object, const Tell& tell);
   void take_bookmark(const boost::json::object& object, const Tell& tell);
   void end_listing(const Tell& tell);
@@ -62,4 +62,4 @@ class KindFeed {
   bool synced_ = false;
 };
 
-}  // namespace ebb::cluster
+}  // namespace ebb::model

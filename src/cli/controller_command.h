@@ -1,0 +1,47 @@
+// `ebb controller`: the controllers, against any Kubernetes API server.
+#pragma once
+
+#include "cli/access_options.h"
+#include "cli/command.h"
+#include "runtime/controllers.h"
+
+namespace ebb::cli {
+
+class ControllerCommand : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "controller"; }
+  [[nodiscard]] const HelpText& help() const override;
+  void declare(CLI::App& app) override;
+  [[nodiscard]] Result<void> run(const Streams& streams) override;
+  [[nodiscard]] Completion complete(std::string_view option) const override;
+
+ private:
+  [[nodiscard]] Result<runtime::ControllersSettings> settings() const;
+  [[nodiscard]] Result<void> read_limits(control::ProcessSettings& process) const;
+  [[nodiscard]] Result<control::LeaseSettings> lease() const;
+  [[nodiscard]] Result<void> read_log(runtime::LogSettings& log) const;
+  [[nodiscard]] Result<void> read_server(runtime::ControllersSettings& settings) const;
+
+  // As typed; run() makes sense of them.
+  AccessOptions access_;
+  std::string controllers_ = "replicaset";
+  std::string feature_gates_;
+  bool leader_elect_ = true;
+  std::string lease_duration_ = "15s";
+  std::string renew_deadline_ = "10s";
+  std::string retry_period_ = "2s";
+  std::string lease_name_ = "ebb-controller";
+  std::string lease_namespace_ = "kube-system";
+  std::string qps_ = "20";
+  std::string burst_ = "30";
+  std::string content_type_ = "application/vnd.kubernetes.protobuf";
+  std::string verbosity_ = "0";
+  std::string log_format_ = "text";
+  std::string decision_log_;
+  std::string bind_address_ = "127.0.0.1";
+  std::string metrics_port_ = "10280";
+  std::string certificate_file_;
+  std::string key_file_;
+};
+
+}  // namespace ebb::cli

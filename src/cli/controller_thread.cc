@@ -1,0 +1,46 @@
+#include "cli/controller_thread.h"
+
+#include <chrono>
+#include <random>
+#include <utility>
+
+namespace ebb::cli {
+
+Result<std::unique_ptr<ControllerThread>> ControllerThread::start(
+    const ChosenControllers& chosen, const model::FeatureGates& gates,
+    const cluster::Kubeconfig& cluster, std::function<void(const std::string&)> told,
+    std::ostream& err) {
+  runtime::ControllersSettings settings;
+  settings.process.replica_sets = chosen.replica_sets;
+  settings.process.deployments = chosen.deployments;
+  settings.process.gates = gates;
+  settings.process.qps = 0;  // the server is our own
+  settings.process.protobuf = false;
+  settings.process.seed = std::random_device()();
+  settings.log.verbosity = -1;  // warnings and errors only: the rest is told here
+  kube::ClusterAccess access;
+  access.server = cluster.server;
+  access.ca_pem = cluster.authority_pem;
+  access.token = cluster.token;
+  auto made = runtime::Controllers::make(std::move(settings), std::move(access), err);
+  if (!made) return propagate(made);
+  (*made)->on_decision(
+      [told = std::move(told)](const control::Decision& decision) { told(decision.summary()); });
+  return std::unique_ptr<ControllerThread>(new ControllerThread(std::move(*made)));
+}
+
+ControllerThread::ControllerThread(std::unique_ptr<runtime::Controllers> controllers)
+    : controllers_(std::move(controllers)), thread_([this] { controllers_->run(); }) {}
+
+ControllerThread::~ControllerThread() {
+  controllers_->stop();
+  thread_.join();
+}
+
+void ControllerThread::wait_until_ready() const {
+  constexpr std::chrono::milliseconds kStep{5};
+  constexpr int kSteps = 2000;
+  for (int i = 0; i < kSteps && !controllers_->ready(); ++i) std::this_thread::sleep_for(kStep);
+}
+
+}  // namespace ebb::cli

@@ -1,0 +1,66 @@
+#include "cli/values.h"
+
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "model/feature_gates.h"
+#include "nodes/duration.h"
+
+namespace ebb::cli {
+namespace {
+
+template <class Number>
+bool read(std::string_view text, Number& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+Result<std::uint16_t> parse_port(std::string_view option, std::string_view text) {
+  std::uint16_t port = 0;
+  if (read(text, port)) return port;
+  return fail(ErrorCode::kUsage,
+              fmt::format("{}: expected a number from 0 to 65535, got \"{}\"", option, text));
+}
+
+Result<int> parse_int(std::string_view option, std::string_view text, int least) {
+  int number = 0;
+  if (read(text, number) && number >= least) return number;
+  return fail(
+      ErrorCode::kUsage,
+      fmt::format("{}: expected a whole number of {} or more, got \"{}\"", option, least, text));
+}
+
+Result<double> parse_number(std::string_view option, std::string_view text) {
+  constexpr double kMost = 1e9;
+  double number = 0;
+  if (read(text, number) && number >= 0 && number <= kMost) return number;
+  return fail(ErrorCode::kUsage,
+              fmt::format("{}: expected a number of 0 or more, got \"{}\"", option, text));
+}
+
+Result<Nanoseconds> parse_time_span(std::string_view option, std::string_view text) {
+  const auto span = nodes::parse_duration(text);
+  if (span && *span > 0) return *span;
+  return fail(ErrorCode::kUsage,
+              fmt::format("{}: expected a duration such as 15s, got \"{}\"", option, text));
+}
+
+Completion complete_feature_gates() {
+  Completion gates;
+  for (const std::string_view gate : model::kGateNames) {
+    gates.words.push_back(fmt::format("{}=true", gate));
+    gates.words.push_back(fmt::format("{}=false", gate));
+  }
+  return gates;
+}
+
+std::string feature_gates_help() {
+  return fmt::format("Gates to switch, as NAME=true|false,...; all are on: {}",
+                     fmt::join(model::kGateNames, ", "));
+}
+
+}  // namespace ebb::cli

@@ -1,0 +1,62 @@
+#include "control/decision.h"
+
+#include <boost/json/array.hpp>
+#include <fmt/format.h>
+
+#include "control/rule_words.h"
+#include "schema/time.h"
+
+namespace ebb::control {
+namespace {
+
+namespace json = boost::json;
+
+json::object gates_json(const model::FeatureGates& gates) {
+  json::object object;
+  for (std::size_t i = 0; i < model::kGateNames.size(); ++i) {
+    object[model::kGateNames.at(i)] = gates.on(static_cast<model::Gate>(i));
+  }
+  return object;
+}
+
+json::object victim_json(const Decision::Victim& victim, std::size_t position) {
+  return {{"position", position},     {"name", victim.name},      {"uid", victim.uid},
+          {"node", victim.node},      {"decidedBy", victim.rule}, {"because", victim.because},
+          {"outcome", victim.outcome}};
+}
+
+}  // namespace
+
+json::object Decision::to_json() const {
+  json::array asked;
+  for (const std::string& sentence : consulted) asked.emplace_back(sentence);
+  json::array gone;
+  for (const Victim& victim : victims) gone.push_back(victim_json(victim, gone.size() + 1));
+  json::object set{{"namespace", name_space}, {"name", replica_set}, {"uid", uid}};
+  if (!owner.empty()) set["owner"] = owner;
+  json::object object{{"id", id},
+                      {"time", schema::format_time(time)},
+                      {"replicaSet", std::move(set)},
+                      {"replicas", json::object{{"from", from}, {"to", to}}},
+                      {"candidates", candidates},
+                      {"consulted", std::move(asked)},
+                      {"victims", std::move(gone)}};
+  if (!first_kept.empty()) object["firstKept"] = first_kept;
+  object["gates"] = gates_json(gates);
+  return object;
+}
+
+std::string Decision::summary() const {
+  constexpr std::size_t kShown = 5;
+  std::string text =
+      fmt::format("{} {} of {}/{} {}: ", victims.size(), victims.size() == 1 ? "pod" : "pods",
+                  name_space, replica_set, victims.size() == 1 ? "goes" : "go");
+  for (std::size_t i = 0; i < victims.size() && i < kShown; ++i) {
+    if (i > 0) text += ", ";
+    text += fmt::format("{} ({})", victims[i].name, in_words(victims[i].rule));
+  }
+  if (victims.size() > kShown) text += fmt::format(" and {} more", victims.size() - kShown);
+  return text;
+}
+
+}  // namespace ebb::control

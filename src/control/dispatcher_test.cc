@@ -1,0 +1,336 @@
+#include "control/dispatcher.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "control/repeatable.h"
+#include "model/requests.h"
+#include "support/carry_out.h"
+
+namespace ebb::control {
+namespace {
+
+using Kind = Call::Kind;
+using model::Method;
+using testing::answer_of;
+
+constexpr Nanoseconds kSecond = kNanosecondsPerSecond;
+
+struct Counting : Telemetry {
+  void count(Count what, std::string_view /*label*/, std::int64_t by) override {
+    counts[what] += by;
+  }
+  void observe(Histogram what, std::string_view /*label*/, double value) override {
+    if (what == Histogram::kRateLimiterSeconds) waits.push_back(value);
+  }
+  std::map<Count, std::int64_t> counts;
+  std::vector<double> waits;
+};
+
+class DispatcherTest : public ::testing::Test {
+ protected:
+  [[nodiscard]] Now now() const { return {.wall = time_, .mono = time_}; }
+  void pass(Nanoseconds ns) { time_ = later_by(time_, ns); }
+
+  CallId add(Dispatcher& dispatcher, Kind kind, model::ApiRequest request = {}) {
+    Call call{.id = next_++, .kind = kind, .request = std::move(request)};
+    call.deadline_ns = 5 * kSecond;
+    const CallId id = call.id;
+    dispatcher.add(std::move(call), now());
+    return id;
+  }
+  std::vector<CallId> take(Dispatcher& dispatcher, bool leads = true) {
+    std::vector<CallId> ids;
+    for (const Call& call : dispatcher.take(now(), leads)) ids.push_back(call.id);
+    return ids;
+  }
+  static std::vector<CallId> refused(Dispatcher& dispatcher) {
+    std::vector<CallId> ids;
+    for (const auto& [id, answer] : dispatcher.take_refused()) {
+      EXPECT_EQ(answer.outcome, Answer::Outcome::kNotSent);
+      ids.push_back(id);
+    }
+    return ids;
+  }
+
+  Counting telemetry_;
+  Timestamp time_ = Timestamp::from_seconds(1000);
+  CallId next_ = 1;
+};
+
+using Ids = std::vector<CallId>;
+
+TEST_F(DispatcherTest, SendsTheLeaseFirstAndEventsLast) {
+  Dispatcher dispatcher({.qps = 0}, telemetry_);
+  const CallId event = add(dispatcher, Kind::kEvent);
+  const CallId write = add(dispatcher, Kind::kWrite);
+  const CallId second = add(dispatcher, Kind::kWrite);
+  const CallId read = add(dispatcher, Kind::kRead);
+  const CallId stream = add(dispatcher, Kind::kStream);
+  const CallId lease = add(dispatcher, Kind::kLease);
+  EXPECT_EQ(take(dispatcher), Ids({lease, stream, read, write, second, event}));
+  EXPECT_TRUE(take(dispatcher).empty());
+  EXPECT_TRUE(dispatcher.wake_at().is_zero());
+}
+
+TEST_F(DispatcherTest, KeepsToTheRateButNotForTheLease) {
+  Dispatcher dispatcher({.qps = 10, .burst = 3}, telemetry_);
+  for (int i = 0; i < 5; ++i) add(dispatcher, Kind::kWrite);
+  EXPECT_EQ(take(dispatcher), Ids({1, 2, 3}));
+  EXPECT_EQ(take(dispatcher), Ids());
+  const CallId lease = add(dispatcher, Kind::kLease);
+  EXPECT_EQ(take(dispatcher), Ids({lease}));
+  // A tenth of a second for each, and woken just then.
+  EXPECT_LE(elapsed_ns(now().mono, dispatcher.wake_at()), kSecond / 10 + 1000);
+  time_ = dispatcher.wake_at();
+  EXPECT_EQ(take(dispatcher), Ids({4}));
+  time_ = dispatcher.wake_at();
+  EXPECT_EQ(take(dispatcher), Ids({5}));
+  EXPECT_TRUE(dispatcher.wake_at().is_zero());
+  ASSERT_EQ(telemetry_.waits.size(), 5U);
+  EXPECT_DOUBLE_EQ(telemetry_.waits[0], 0);
+  EXPECT_NEAR(telemetry_.waits[4], 0.2, 1e-6);
+}
+
+TEST_F(DispatcherTest, SavesUpNoMoreThanTheBurst) {
+  Dispatcher dispatcher({.qps = 10, .burst = 3}, telemetry_);
+  pass(100 * kSecond);
+  EXPECT_TRUE(take(dispatcher).empty());
+  for (int i = 0; i < 8; ++i) add(dispatcher, Kind::kRead);
+  EXPECT_EQ(take(dispatcher).size(), 3U);
+  pass(kSecond / 5);
+  EXPECT_EQ(take(dispatcher).size(), 2U);
+}
+
+TEST_F(DispatcherTest, StreamsCountOnceAndDoNotStayInTheWay) {
+  Dispatcher dispatcher({.qps = 1, .burst = 2, .most_in_flight = 1}, telemetry_);
+  add(dispatcher, Kind::kStream);
+  add(dispatcher, Kind::kRead);
+  EXPECT_EQ(take(dispatcher), Ids({1, 2}));
+  add(dispatcher, Kind::kRead);
+  pass(5 * kSecond);
+  EXPECT_EQ(take(dispatcher), Ids());
+  EXPECT_TRUE(dispatcher.wake_at().is_zero());  // only an answer helps
+  EXPECT_TRUE(dispatcher.answered(2, answer_of(200), now()));
+  EXPECT_EQ(take(dispatcher), Ids({3}));
+}
+
+TEST_F(DispatcherTest, HasNoMoreUnderWayThanItMay) {
+  Dispatcher dispatcher({.qps = 0, .most_in_flight = 2}, telemetry_);
+  for (int i = 0; i < 4; ++i) add(dispatcher, Kind::kWrite);
+  EXPECT_EQ(take(dispatcher), Ids({1, 2}));
+  const CallId lease = add(dispatcher, Kind::kLease);
+  EXPECT_EQ(take(dispatcher), Ids({lease}));
+  EXPECT_TRUE(dispatcher.answered(1, answer_of(409), now()));
+  EXPECT_FALSE(dispatcher.answered(1, answer_of(409), now())) << "answered exactly once";
+  EXPECT_EQ(take(dispatcher), Ids({3}));
+}
+
+TEST_F(DispatcherTest, SendsNeitherWritesNorEventsWithoutTheLease) {
+  Dispatcher dispatcher({.qps = 0}, telemetry_);
+  const CallId write = add(dispatcher, Kind::kWrite);
+  const CallId event = add(dispatcher, Kind::kEvent);
+  const CallId read = add(dispatcher, Kind::kRead);
+  const CallId lease = add(dispatcher, Kind::kLease);
+  EXPECT_EQ(take(dispatcher, false), Ids({lease, read}));
+  EXPECT_EQ(refused(dispatcher), Ids({write, event}));
+  EXPECT_EQ(telemetry_.counts[Count::kCallsFenced], 2);
+  EXPECT_TRUE(refused(dispatcher).empty());
+}
+
+TEST_F(DispatcherTest, LooksAtTheLeaseAgainBeforeSendingAgain) {
+  Dispatcher dispatcher({.qps = 0}, telemetry_);
+  add(dispatcher, Kind::kWrite);
+  EXPECT_EQ(take(dispatcher), Ids({1}));
+  EXPECT_FALSE(dispatcher.answered(1, answer_of(429, 1), now()));
+  pass(kSecond / 2);
+  EXPECT_TRUE(take(dispatcher, false).empty());
+  EXPECT_EQ(refused(dispatcher), Ids({1}));
+  EXPECT_TRUE(dispatcher.wake_at().is_zero());
+}
+
+TEST_F(DispatcherTest, OnceClosedOnlyTheLeaseGoesOut) {
+  Dispatcher dispatcher({.qps = 0}, telemetry_);
+  const CallId sent = add(dispatcher, Kind::kWrite);
+  EXPECT_EQ(take(dispatcher), Ids({sent}));
+  dispatcher.close();
+  add(dispatcher, Kind::kWrite);
+  add(dispatcher, Kind::kRead);
+  const CallId lease = add(dispatcher, Kind::kLease);
+  EXPECT_EQ(take(dispatcher), Ids({lease}));
+  EXPECT_EQ(refused(dispatcher).size(), 2U);
+  EXPECT_EQ(telemetry_.counts[Count::kCallsFenced], 0);
+  EXPECT_TRUE(dispatcher.answered(sent, answer_of(429, 1), now())) << "nothing is sent again";
+}
+
+TEST_F(DispatcherTest, DropsEventsWhenTooManyWait) {
+  Dispatcher dispatcher({.qps = 0, .most_in_flight = 0}, telemetry_);
+  for (int i = 0; i < 1001; ++i) add(dispatcher, Kind::kEvent);
+  EXPECT_EQ(refused(dispatcher), Ids({1001}));
+  EXPECT_EQ(telemetry_.counts[Count::kEventsDropped], 1);
+}
+
+TEST_F(DispatcherTest, SlowEventsLeaveRoomForWrites) {
+  Dispatcher dispatcher({.qps = 0, .most_in_flight = 100}, telemetry_);
+  for (int i = 0; i < 500; ++i) add(dispatcher, Kind::kEvent);
+  const std::size_t events = take(dispatcher).size();
+  EXPECT_LT(events, 50U);
+  for (int i = 0; i < 50; ++i) add(dispatcher, Kind::kWrite);
+  EXPECT_EQ(take(dispatcher).size(), 50U);
+}
+
+model::ApiRequest request(Method method, std::string body = "") {
+  return {.method = method, .path = "/api/v1/namespaces/a/pods/b", .body = std::move(body)};
+}
+
+TEST_F(DispatcherTest, ComesAgainWhereThatIsAskedForAndSafe) {
+  const std::string pinned = R"({"metadata":{"uid":"u","resourceVersion":"7"},)"
+                             R"("preconditions":{"uid":"u"}})";
+  struct Row {
+    Method method;
+    std::string body;
+    int code;
+    int retry_after;
+    bool again;
+  };
+  const Row rows[] = {
+      {Method::kGet, "", 429, 1, true},
+      {Method::kGet, "", 503, 1, true},
+      {Method::kGet, "", 503, 0, false},
+      {Method::kGet, "", 404, 1, false},
+      {Method::kGet, "", 503, 3600, false},
+      {Method::kPost, "{}", 429, 1, true},
+      {Method::kPost, pinned, 503, 1, false},
+      {Method::kPut, pinned, 503, 1, true},
+      {Method::kPut, R"({"metadata":{"uid":"u"}})", 503, 1, false},
+      {Method::kPatch, pinned, 500, 1, true},
+      {Method::kPatch, R"({"metadata":{}})", 500, 1, false},
+      {Method::kPatch, R"({"metadata":{}})", 429, 1, true},
+      {Method::kDelete, pinned, 504, 1, true},
+      {Method::kDelete, R"({"kind":"DeleteOptions"})", 504, 1, false},
+      {Method::kDelete, "", 504, 1, false},
+      {Method::kDelete, "", 200, 1, false},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(std::string("code ") + std::to_string(row.code) + " " + row.body);
+    Dispatcher dispatcher({.qps = 0}, telemetry_);
+    const CallId id = add(dispatcher, Kind::kWrite, request(row.method, row.body));
+    EXPECT_EQ(take(dispatcher), Ids({id}));
+    const auto heard = dispatcher.answered(id, answer_of(row.code, row.retry_after), now());
+    EXPECT_EQ(heard.has_value(), !row.again);
+    pass(kSecond - 1);
+    EXPECT_TRUE(take(dispatcher).empty());
+    pass(1);
+    EXPECT_EQ(take(dispatcher).size(), row.again ? 1U : 0U);
+  }
+}
+
+TEST_F(DispatcherTest, ComesAgainTenTimesAndThenTells) {
+  Dispatcher dispatcher({.qps = 0}, telemetry_);
+  add(dispatcher, Kind::kRead, request(Method::kGet));
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(take(dispatcher), Ids({1}));
+    EXPECT_FALSE(dispatcher.answered(1, answer_of(429, 2), now()));
+    EXPECT_EQ(elapsed_ns(now().mono, dispatcher.wake_at()), 2 * kSecond);
+    time_ = dispatcher.wake_at();
+  }
+  EXPECT_EQ(take(dispatcher), Ids({1}));
+  const auto heard = dispatcher.answered(1, answer_of(429, 2), now());
+  ASSERT_TRUE(heard);
+  EXPECT_EQ(heard->response.code, 429);
+  EXPECT_EQ(telemetry_.counts[Count::kCallsRetried], 10);
+}
+
+TEST_F(DispatcherTest, DoesNotDenyWhatAnEarlierTryMayHaveDone) {
+  struct Row {
+    Answer last;
+    bool unknown;
+  };
+  const Row rows[] = {{answer_of(200), false},
+                      {answer_of(404), false},
+                      {answer_of(409), false},
+                      {answer_of(403), true},
+                      {answer_of(429), true},
+                      {answer_of(500), true},
+                      {{.outcome = Answer::Outcome::kNotSent}, true}};
+  for (const Row& row : rows) {
+    for (const int first : {503, 429}) {
+      SCOPED_TRACE(fmt::format("{} then {}", first, row.last.response.code));
+      Dispatcher dispatcher({.qps = 0}, telemetry_);
+      const CallId id = add(dispatcher, Kind::kWrite,
+                            request(Method::kDelete, R"({"preconditions":{"uid":"u"}})"));
+      EXPECT_EQ(take(dispatcher), Ids({id}));
+      EXPECT_FALSE(dispatcher.answered(id, answer_of(first, 1), now()));
+      pass(kSecond);
+      EXPECT_EQ(take(dispatcher), Ids({id}));
+      const auto heard = dispatcher.answered(id, row.last, now());
+      ASSERT_TRUE(heard);
+      EXPECT_EQ(heard->unknown(), first == 503 ? row.unknown : row.last.unknown());
+    }
+  }
+}
+
+TEST_F(DispatcherTest, DoesNotDenyItEitherWhenTheLeaseIsLostMeanwhile) {
+  Dispatcher dispatcher({.qps = 0}, telemetry_);
+  add(dispatcher, Kind::kWrite, request(Method::kDelete, R"({"preconditions":{"uid":"u"}})"));
+  EXPECT_EQ(take(dispatcher), Ids({1}));
+  EXPECT_FALSE(dispatcher.answered(1, answer_of(503, 1), now()));
+  EXPECT_TRUE(take(dispatcher, false).empty());
+  const auto told = dispatcher.take_refused();
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0].second.outcome, Answer::Outcome::kUnknown);
+}
+
+TEST_F(DispatcherTest, LeavesStreamsAndTheLeaseToThoseWhoSentThem) {
+  Dispatcher dispatcher({.qps = 0}, telemetry_);
+  add(dispatcher, Kind::kLease, request(Method::kGet));
+  add(dispatcher, Kind::kStream, request(Method::kGet));
+  EXPECT_EQ(take(dispatcher).size(), 2U);
+  EXPECT_TRUE(dispatcher.answered(1, answer_of(429, 2), now()));
+  EXPECT_TRUE(dispatcher.answered(2, answer_of(429, 2), now()));
+}
+
+TEST_F(DispatcherTest, ForgetsWhatNobodyWantsAnyMore) {
+  Dispatcher dispatcher({.qps = 0, .most_in_flight = 1}, telemetry_);
+  add(dispatcher, Kind::kStream);
+  EXPECT_FALSE(dispatcher.forget(1)) << "it was not sent";
+  EXPECT_TRUE(take(dispatcher).empty());
+  add(dispatcher, Kind::kStream);
+  EXPECT_EQ(take(dispatcher), Ids({2}));
+  EXPECT_TRUE(dispatcher.forget(2));
+  EXPECT_FALSE(dispatcher.answered(2, answer_of(200), now()));
+  add(dispatcher, Kind::kRead);
+  add(dispatcher, Kind::kRead);
+  EXPECT_EQ(take(dispatcher), Ids({3}));
+  EXPECT_FALSE(dispatcher.forget(3)) << "it is answered, and has its place until then";
+  EXPECT_TRUE(take(dispatcher).empty());
+  EXPECT_TRUE(dispatcher.answered(3, answer_of(200), now()));
+  EXPECT_EQ(take(dispatcher), Ids({4}));
+}
+
+TEST_F(DispatcherTest, KnowsByWhenEveryWriteIsOver) {
+  Dispatcher dispatcher({.qps = 0}, telemetry_);
+  add(dispatcher, Kind::kRead);
+  add(dispatcher, Kind::kEvent);
+  EXPECT_EQ(take(dispatcher).size(), 2U);
+  EXPECT_TRUE(dispatcher.settled_at().is_zero());
+  const Timestamp over = later_by(now().mono, 5 * kSecond);
+  add(dispatcher, Kind::kWrite);
+  add(dispatcher, Kind::kWrite);
+  EXPECT_TRUE(dispatcher.settled_at().is_zero());
+  EXPECT_EQ(take(dispatcher).size(), 2U);
+  EXPECT_EQ(dispatcher.settled_at(), over);
+  EXPECT_TRUE(dispatcher.answered(3, answer_of(200), now()));
+  EXPECT_EQ(dispatcher.settled_at(), over);
+  pass(kSecond);
+  // The connection broke: it may be carried out all the same.
+  EXPECT_TRUE(dispatcher.answered(4, {.outcome = Answer::Outcome::kUnknown}, now()));
+  EXPECT_EQ(dispatcher.settled_at(), over);
+}
+
+}  // namespace
+}  // namespace ebb::control

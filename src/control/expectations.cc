@@ -1,0 +1,200 @@
+#include "control/expectations.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/agenda.h"
+#include "control/call.h"
+
+namespace ebb::control {
+
+void Expectations::clear() {
+  const std::uint64_t question = question_;
+  *this = Expectations();
+  question_ = question + 1;  // an answer that is still to come is about something else
+}
+
+void Expectations::expect_creations(std::size_t count, Now now) {
+  clear();
+  creations_ = count;
+  since_ = now.mono;
+}
+
+void Expectations::expect_deletions(const std::vector<PodName>& pods, Now now) {
+  clear();
+  for (const PodName& pod : pods) deletions_[pod.uid].name = pod.name;
+  since_ = now.mono;
+}
+
+void Expectations::created(std::string uid, model::Revision revision) {
+  not_created(1);
+  awaited_.emplace(std::move(uid), revision);
+}
+
+void Expectations::not_created(std::size_t count) { creations_ -= std::min(creations_, count); }
+
+void Expectations::creation_unknown(Now now) {
+  not_created(1);
+  ++unknown_creations_;
+  creations_settled_at_ = later_by(now.mono, kWriteDeadlineNs);
+}
+
+void Expectations::creation_pointless() {
+  not_created(1);
+  ++pointless_creations_;
+}
+
+void Expectations::deletion_granted(std::string_view uid) {
+  const auto found = deletions_.find(uid);
+  if (found != deletions_.end()) found->second.state = Deletion::State::kGranted;
+}
+
+void Expectations::deletion_refused(std::string_view uid, Now now) {
+  const auto found = deletions_.find(uid);
+  if (found == deletions_.end()) return;
+  if (found->second.settled_at > now.mono) {
+    found->second.state = Deletion::State::kGivenUp;
+  } else {
+    deletions_.erase(found);
+  }
+}
+
+void Expectations::deletion_unknown(std::string_view uid, Now now) {
+  const auto found = deletions_.find(uid);
+  if (found == deletions_.end()) return;
+  Deletion& deletion = found->second;
+  deletion.state = Deletion::State::kUnknown;
+  deletion.next_try = later_by(now.mono, retry_delay_ns(deletion.unknown++));
+  deletion.settled_at = later_by(now.mono, kWriteDeadlineNs);
+}
+
+void Expectations::saw_pod(std::string_view uid) {
+  const auto found = awaited_.find(uid);
+  if (found != awaited_.end()) awaited_.erase(found);
+}
+
+void Expectations::saw_pod_leave(std::string_view uid) {
+  saw_pod(uid);
+  const auto found = deletions_.find(uid);
+  if (found != deletions_.end()) deletions_.erase(found);
+}
+
+// A pod that was created and is gone again may never have been seen.
+void Expectations::saw_all_up_to(model::Revision revision) {
+  std::erase_if(awaited_, [&](const auto& awaited) {
+    return awaited.second != 0 && awaited.second <= revision;
+  });
+}
+
+bool Expectations::satisfied() const {
+  return creations_ == 0 && unknown_creations_ == 0 && pointless_creations_ == 0 &&
+         awaited_.empty() && deletions_.empty();
+}
+
+bool Expectations::expects_deletion_of(std::string_view uid) const {
+  return deletions_.find(uid) != deletions_.end();
+}
+
+bool Expectations::anything_under_way() const {
+  return creations_ > 0 || std::any_of(deletions_.begin(), deletions_.end(), [](const auto& one) {
+           return one.second.state == Deletion::State::kUnderWay;
+         });
+}
+
+bool Expectations::expired(Now now) const {
+  return !satisfied() && elapsed_ns(since_, now.mono) >= kExpectationsLastNs;
+}
+
+Timestamp Expectations::list_at() const {
+  if (listing_ || satisfied()) return {};
+  bool in_doubt = unknown_creations_ > 0;
+  Timestamp settled_at = creations_settled_at_;
+  for (const auto& [uid, deletion] : deletions_) {
+    in_doubt = in_doubt || deletion.state == Deletion::State::kGivenUp;
+    settled_at = std::max(settled_at, deletion.settled_at);
+  }
+  const Timestamp due = in_doubt ? settled_at : later_by(since_, kExpectationsLastNs);
+  return std::max(due, list_not_before_);
+}
+
+Timestamp Expectations::next_step() const {
+  if (satisfied()) return {};
+  Timestamp next;
+  for (const auto& [uid, deletion] : deletions_) {
+    if (deletion.state == Deletion::State::kUnknown) next = sooner(next, deletion.next_try);
+  }
+  return anything_under_way() ? next : sooner(next, list_at());
+}
+
+bool Expectations::has_repeats(Now now) const {
+  return std::any_of(deletions_.begin(), deletions_.end(), [&](const auto& one) {
+    return one.second.state == Deletion::State::kUnknown && one.second.next_try <= now.mono;
+  });
+}
+
+std::vector<PodName> Expectations::take_repeats(Now now) {
+  std::vector<PodName> due;
+  for (auto& [uid, deletion] : deletions_) {
+    if (deletion.state != Deletion::State::kUnknown || deletion.next_try > now.mono) continue;
+    deletion.state = Deletion::State::kUnderWay;
+    due.push_back({deletion.name, uid});
+  }
+  return due;
+}
+
+void Expectations::give_up_repeating() {
+  for (auto& [uid, deletion] : deletions_) {
+    if (deletion.state == Deletion::State::kUnknown) deletion.state = Deletion::State::kGivenUp;
+  }
+}
+
+bool Expectations::wants_list(Now now) const {
+  if (anything_under_way()) return false;
+  const Timestamp due = list_at();
+  return !due.is_zero() && due <= now.mono;
+}
+
+std::uint64_t Expectations::list_sent(Now now) {
+  listing_ = true;
+  listed_at_ = now.mono;
+  return question_;
+}
+
+void Expectations::list_failed(std::uint64_t question, Now now) {
+  if (question != question_) return;
+  listing_ = false;
+  list_not_before_ = later_by(now.mono, retry_delay_ns(list_failures_++));
+}
+
+bool Expectations::listed(std::uint64_t question, const LivePods& pods, const Look& known,
+                          const Look& counted, Now now) {
+  if (question != question_) return false;
+  listing_ = false;
+  list_failures_ = 0;
+  list_not_before_ = {};
+  unknown_creations_ = 0;
+  pointless_creations_ = 0;
+  awaited_.clear();
+  std::map<std::string_view, const LivePod*> alive;
+  for (const LivePod& pod : pods.pods) {
+    if (pod.deleting) continue;
+    alive.emplace(pod.uid, &pod);
+    // Seen is seen, also if it is gone again by now.
+    if (!known(pod.name, pod.uid)) awaited_.emplace(pod.uid, pods.revision);
+  }
+  // What may have landed after the list was made stays open.
+  const auto is_settled = [&](const Deletion& deletion) {
+    return deletion.state != Deletion::State::kUnderWay && deletion.settled_at <= listed_at_;
+  };
+  std::erase_if(deletions_, [&](const auto& one) {
+    return is_settled(one.second) &&
+           (alive.contains(one.first) || !counted(one.second.name, one.first));
+  });
+  for (auto& [uid, deletion] : deletions_) {
+    if (is_settled(deletion)) deletion.state = Deletion::State::kGranted;
+  }
+  since_ = now.mono;
+  return true;
+}
+
+}  // namespace ebb::control

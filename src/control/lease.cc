@@ -1,0 +1,59 @@
+#include "control/lease.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "control/object_json.h"
+#include "model/requests.h"
+#include "schema/json.h"
+
+namespace ebb::control {
+namespace {
+
+constexpr Nanoseconds kMicrosecond = 1000;
+
+Nanoseconds within(Nanoseconds value, Nanoseconds unit) { return ((value % unit) + unit) % unit; }
+
+}  // namespace
+
+std::optional<Lease> parse_lease(const Bytes& body) {
+  auto parsed = parse_object(body.str());
+  if (!parsed) return std::nullopt;
+  Lease lease{.document = std::move(*parsed)};
+  const boost::json::object& document = lease.document;
+  if (schema::text_at(document, {"kind"}) != "Lease") return std::nullopt;
+  const std::int64_t seconds =
+      schema::integer_at(document, {"spec", "leaseDurationSeconds"}).value_or(0);
+  lease.record = {
+      .holder = std::string(schema::text_at(document, {"spec", "holderIdentity"})),
+      .duration_ns = Timestamp::from_seconds(seconds).since_epoch_ns(),
+      .acquired = model::time_at(document, {"spec", "acquireTime"}),
+      .renewed = model::time_at(document, {"spec", "renewTime"}),
+      .transitions = schema::integer_at(document, {"spec", "leaseTransitions"}).value_or(0)};
+  return lease;
+}
+
+boost::json::object with_record(boost::json::object document, const LeaseRecord& record) {
+  boost::json::object& spec = schema::ensure_object(document, {"spec"});
+  spec["holderIdentity"] = record.holder;
+  spec["leaseDurationSeconds"] = record.duration_ns / kNanosecondsPerSecond;
+  spec["acquireTime"] = micro_time_text(record.acquired);
+  spec["renewTime"] = micro_time_text(record.renewed);
+  spec["leaseTransitions"] = record.transitions;
+  return document;
+}
+
+Timestamp whole_microseconds(Timestamp time) {
+  const Nanoseconds ns = time.since_epoch_ns();
+  return Timestamp::from_nanoseconds(ns - within(ns, kMicrosecond));
+}
+
+std::string micro_time_text(Timestamp time) {
+  std::string text = model::time_text(time);
+  text.pop_back();  // Z
+  return fmt::format("{}.{:06}Z", text,
+                     within(time.since_epoch_ns(), kNanosecondsPerSecond) / kMicrosecond);
+}
+
+}  // namespace ebb::control

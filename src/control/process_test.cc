@@ -1,0 +1,489 @@
+#include "control/process.h"
+
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "base/agenda.h"
+#include "control/port.h"
+#include "model/requests.h"
+#include "support/carry_out.h"
+
+namespace ebb::control {
+namespace {
+
+constexpr Nanoseconds kSecond = kNanosecondsPerSecond;
+constexpr std::string_view kLease =
+    "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/ebb-controller";
+constexpr std::string_view kConfigMaps = "/api/v1/namespaces/default/configmaps";
+
+// Makes the ConfigMaps that the test asks for, and counts what happens to it.
+class Maker : public Controller {
+ public:
+  explicit Maker(const ControllerContext& context) : context_(context) {}
+
+  void make(std::string name) { wanted_.push_back(std::move(name)); }
+
+  [[nodiscard]] std::string_view name() const override { return "maker"; }
+  void pod_changed(const Change<Pod>& /*change*/) override {
+    ++changes;
+    stirred_ = true;
+  }
+  void answered(CallId id, const Answer& answer, Now /*now*/) override {
+    EXPECT_EQ(under_way_.erase(id), 1U);
+    answers.push_back(answer);
+  }
+  void run(Now now) override {
+    ++runs;
+    stirred_ = false;
+    last_run = now.mono;
+    pods_when_run = context_.store.pods();
+    while (!wanted_.empty() && !stopped_) {
+      const std::string body = testing::config_map_json(wanted_.front());
+      wanted_.pop_front();
+      model::ApiRequest request{.method = model::Method::kPost,
+                                .path = std::string(kConfigMaps),
+                                .content_type = "application/json",
+                                .accept = "application/json",
+                                .body = body};
+      under_way_.emplace(context_.port.send(Call::Kind::kWrite, std::move(request)), true);
+    }
+  }
+  [[nodiscard]] Timestamp wake_at() const override {
+    if (stirred_ || (!wanted_.empty() && !stopped_)) return Timestamp::from_seconds(1);
+    return {};
+  }
+  void stop() override { stopped_ = true; }
+  [[nodiscard]] bool idle() const override { return under_way_.empty(); }
+
+  void note(Now now) {
+    context_.port.note({.kind = model::pod_kind(),
+                        .name_space = "default",
+                        .name = "p",
+                        .uid = "u",
+                        .reason = "Made",
+                        .message = "made it",
+                        .component = "maker"},
+                       now);
+  }
+
+  int changes = 0;
+  int runs = 0;
+  Timestamp last_run;
+  std::size_t pods_when_run = 0;
+  std::vector<Answer> answers;
+
+ private:
+  ControllerContext context_;
+  std::deque<std::string> wanted_;
+  std::map<CallId, bool> under_way_;
+  bool stirred_ = true;
+  bool stopped_ = false;
+};
+
+struct Counting : Telemetry {
+  void count(Count what, std::string_view /*label*/, std::int64_t by) override {
+    counts[what] += by;
+  }
+  std::map<Count, std::int64_t> counts;
+};
+
+// A process on an API server; calls are answered when the test says so.
+class Scene {
+ public:
+  Scene(testing::Served& served, ProcessSettings settings) : served_(served) {
+    settings.protobuf = false;
+    process.emplace(std::move(settings), telemetry, [this](const ControllerContext& context) {
+      auto made = std::make_unique<Maker>(context);
+      maker = made.get();
+      std::vector<std::unique_ptr<Controller>> controllers;
+      controllers.push_back(std::move(made));
+      return controllers;
+    });
+  }
+
+  [[nodiscard]] Now now() const {
+    return {.wall = served_.now, .mono = later_by(served_.now, -1'000'000 * kSecond)};
+  }
+
+  void collect() {
+    for (Call& call : process->take_calls()) {
+      EXPECT_FALSE(process->done()) << "done, and sends";
+      if (call.kind == Call::Kind::kWrite || call.kind == Call::Kind::kEvent) {
+        EXPECT_TRUE(process->leads(now()));
+      }
+      calls.push_back(std::move(call));
+    }
+    for (const CallId id : process->take_cancelled()) {
+      EXPECT_EQ(streams.erase(id) + std::erase_if(calls,
+                                                  [id](const Call& call) {
+                                                    return call.id == id &&
+                                                           call.kind == Call::Kind::kStream;
+                                                  }),
+                1U);
+    }
+  }
+
+  void start() {
+    process->start(now());
+    collect();
+  }
+  void wake() {
+    process->wake(now());
+    collect();
+  }
+  void stop() {
+    process->stop(now());
+    collect();
+  }
+  void answer(const Call& call, const Answer& answer) {
+    process->answered(call.id, answer, now());
+    collect();
+  }
+
+  // Carries out everything there is, and lets streams flow.
+  void settle() {
+    for (int i = 0; i < 200; ++i) {
+      if (!calls.empty()) {
+        serve_next();
+      } else if (!flow() && !due()) {
+        return;
+      } else if (due()) {
+        wake();
+      }
+    }
+    ADD_FAILURE() << "does not settle";
+  }
+  void settle_for(Nanoseconds ns) {
+    for (Nanoseconds passed = 0; passed < ns; passed += kSecond / 4) {
+      settle();
+      served_.now = later_by(served_.now, kSecond / 4);
+    }
+    settle();
+  }
+
+  void serve_next() {
+    const Call call = std::move(calls.front());
+    calls.pop_front();
+    if (call.kind == Call::Kind::kStream) {
+      model::ApiRequest request = call.request;
+      request.received = served_.now;
+      apiserver::Reply reply = served_.server.handle(request, served_.now);
+      if (reply.watch) {
+        streams.emplace(call.id, reply.watch);
+      } else {
+        answer(call, {.outcome = Answer::Outcome::kAnswered, .response = reply.response});
+      }
+      return;
+    }
+    answer(call, testing::carry_out(served_, call.request));
+  }
+
+  // A piece of each stream that has one.
+  bool flow() {
+    bool flowed = false;
+    for (const auto& [id, cursor] : std::map(streams)) {
+      const apiserver::Frames frames = served_.server.follow(*cursor, served_.now, 1 << 20);
+      if (!frames.bytes.empty()) {
+        flowed = true;
+        process->received(id, frames.bytes.str(), now());
+        collect();
+      }
+      if (frames.ended) {
+        streams.erase(id);
+        process->answered(id, {.outcome = Answer::Outcome::kEnded}, now());
+        collect();
+      }
+    }
+    return flowed;
+  }
+  [[nodiscard]] bool due() const {
+    const Timestamp wake = process->wake_at();
+    return !wake.is_zero() && wake <= now().mono;
+  }
+  // The first call of this kind that waits to be answered.
+  [[nodiscard]] Call take(Call::Kind kind) {
+    const auto found = std::find_if(calls.begin(), calls.end(),
+                                    [kind](const Call& call) { return call.kind == kind; });
+    EXPECT_NE(found, calls.end());
+    if (found == calls.end()) return {};
+    Call call = std::move(*found);
+    calls.erase(found);
+    return call;
+  }
+
+  Counting telemetry;
+  std::optional<Process> process;
+  Maker* maker = nullptr;
+  std::deque<Call> calls;
+  std::map<CallId, std::shared_ptr<apiserver::WatchCursor>> streams;
+
+ private:
+  testing::Served& served_;
+};
+
+ProcessSettings with_lease(std::string identity) {
+  ProcessSettings settings;
+  settings.lease = LeaseSettings{.identity = std::move(identity)};
+  return settings;
+}
+
+class ProcessTest : public ::testing::Test {
+ protected:
+  void pass(Nanoseconds ns) { served_.now = later_by(served_.now, ns); }
+  [[nodiscard]] std::string holder() { return served_.get(kLease).text("spec/holderIdentity"); }
+  [[nodiscard]] bool made(std::string_view name) {
+    return served_.get(fmt::format("{}/{}", kConfigMaps, name)).code == 200;
+  }
+  void make_pod(std::string_view name) {
+    EXPECT_EQ(served_.post("/api/v1/namespaces/default/pods", testing::pod_json(name)).code, 201);
+  }
+
+  testing::Served served_;
+};
+
+TEST_F(ProcessTest, LivesFromTheLeaseToItsRelease) {
+  make_pod("a");
+  Scene scene(served_, with_lease("one"));
+  scene.maker->make("first");
+  scene.start();
+  ASSERT_EQ(scene.calls.size(), 1U) << "the lease, and nothing else";
+  EXPECT_EQ(scene.calls.front().kind, Call::Kind::kLease);
+  EXPECT_EQ(scene.calls.front().deadline_ns, 5 * kSecond);
+  EXPECT_FALSE(scene.process->leads(scene.now()));
+  scene.settle();
+  EXPECT_TRUE(scene.process->leads(scene.now()));
+  EXPECT_TRUE(scene.process->synced());
+  EXPECT_EQ(scene.maker->pods_when_run, 1U);
+  EXPECT_TRUE(made("first"));
+  EXPECT_EQ(scene.streams.size(), 3U);
+
+  scene.settle_for(60 * kSecond);
+  EXPECT_TRUE(scene.process->leads(scene.now()));
+
+  scene.stop();
+  EXPECT_TRUE(scene.streams.empty());
+  scene.settle();
+  EXPECT_TRUE(scene.process->done());
+  EXPECT_FALSE(scene.process->lost_lease());
+  EXPECT_FALSE(scene.process->leads(scene.now()));
+  EXPECT_FALSE(scene.process->synced());
+  EXPECT_EQ(holder(), "");
+  EXPECT_TRUE(scene.process->wake_at().is_zero());
+}
+
+TEST_F(ProcessTest, ControllersWaitUntilEverythingWasSeen) {
+  make_pod("a");
+  Scene scene(served_, {});
+  scene.maker->make("first");
+  scene.start();
+  EXPECT_TRUE(scene.process->leads(scene.now()));
+  ASSERT_EQ(scene.calls.size(), 3U);
+  // Pods and ReplicaSets are there, Deployments are not.
+  const Call deployments = std::move(scene.calls.back());
+  scene.calls.pop_back();
+  scene.settle();
+  EXPECT_EQ(scene.process->store().pods(), 1U);
+  EXPECT_FALSE(scene.process->synced());
+  EXPECT_EQ(scene.maker->runs, 0);
+  scene.calls.push_back(deployments);
+  scene.settle();
+  EXPECT_TRUE(scene.process->synced());
+  EXPECT_TRUE(made("first"));
+}
+
+TEST_F(ProcessTest, FollowsOnlyWhatItNeeds) {
+  ProcessSettings settings;
+  settings.deployments = false;
+  Scene scene(served_, settings);
+  scene.start();
+  scene.settle();
+  EXPECT_TRUE(scene.process->synced());
+  EXPECT_EQ(scene.streams.size(), 2U);
+}
+
+TEST_F(ProcessTest, APieceOfAStreamCausesOneRun) {
+  Scene scene(served_, {});
+  scene.start();
+  scene.settle();
+  const int runs = scene.maker->runs;
+  const int changes = scene.maker->changes;
+  for (const char* name : {"a", "b", "c", "d"}) make_pod(name);
+  scene.settle();
+  EXPECT_EQ(scene.maker->changes, changes + 4);
+  EXPECT_EQ(scene.maker->runs, runs + 1);
+}
+
+TEST_F(ProcessTest, TellsPeople) {
+  Scene scene(served_, {});
+  scene.start();
+  scene.settle();
+  scene.maker->note(scene.now());
+  scene.maker->note(scene.now());
+  scene.wake();
+  scene.settle();
+  const auto events = served_.get("/api/v1/namespaces/default/events");
+  EXPECT_EQ(events.text("items/0/message"), "made it");
+  EXPECT_EQ(events.text("items/0/count"), "2");
+}
+
+TEST_F(ProcessTest, ASecondOneWaitsUntilTheFirstHasGone) {
+  Scene first(served_, with_lease("one"));
+  Scene second(served_, with_lease("two"));
+  first.start();
+  first.settle();
+  second.maker->make("second");
+  second.start();
+  for (int i = 0; i < 100; ++i) {
+    first.settle();
+    second.settle();
+    EXPECT_FALSE(second.process->leads(second.now()));
+    pass(kSecond / 4);
+  }
+  EXPECT_TRUE(second.streams.empty());
+  first.stop();
+  first.settle();
+  EXPECT_TRUE(first.process->done());
+  second.settle_for(5 * kSecond);
+  EXPECT_TRUE(second.process->leads(second.now()));
+  EXPECT_TRUE(made("second"));
+}
+
+TEST_F(ProcessTest, SendsNothingMoreOnceTheLeaseIsLost) {
+  ProcessSettings settings = with_lease("one");
+  settings.qps = 1;
+  settings.burst = 4;
+  Scene scene(served_, settings);
+  scene.start();
+  scene.settle();
+  ASSERT_TRUE(scene.process->synced());
+  // One goes out; the others wait for the rate limit when the lease runs out.
+  for (int i = 0; i < 20; ++i) scene.maker->make(fmt::format("m{}", i));
+  scene.wake();
+  while (!scene.process->done()) {
+    ASSERT_FALSE(scene.process->wake_at().is_zero());
+    served_.now = later_by(scene.process->wake_at(), 1'000'000 * kSecond);
+    scene.wake();
+  }
+  EXPECT_TRUE(scene.process->lost_lease());
+  EXPECT_FALSE(scene.process->leads(scene.now()));
+  EXPECT_TRUE(scene.streams.empty());
+  const auto writes = static_cast<std::size_t>(
+      std::count_if(scene.calls.begin(), scene.calls.end(),
+                    [](const Call& call) { return call.kind == Call::Kind::kWrite; }));
+  EXPECT_GT(writes, 5U);
+  EXPECT_LT(writes, 15U);
+  EXPECT_EQ(scene.maker->answers.size(), 20U - writes);
+  for (const Answer& answer : scene.maker->answers) {
+    EXPECT_EQ(answer.outcome, Answer::Outcome::kNotSent);
+  }
+  EXPECT_EQ(scene.telemetry.counts[Count::kCallsFenced], static_cast<std::int64_t>(20 - writes));
+  EXPECT_EQ(scene.telemetry.counts[Count::kLeaseLost], 1);
+  // Whatever still comes back changes nothing.
+  const std::deque<Call> under_way = std::move(scene.calls);
+  for (const Call& call : under_way) scene.answer(call, testing::answer_of(200));
+  EXPECT_TRUE(scene.calls.empty());
+  EXPECT_EQ(holder(), "one") << "who lost the lease cannot give it back";
+}
+
+TEST_F(ProcessTest, StopsOnlyAfterWhatIsUnderWay) {
+  Scene scene(served_, with_lease("one"));
+  scene.start();
+  scene.settle();
+  scene.maker->make("slow");
+  scene.wake();
+  const Call write = scene.take(Call::Kind::kWrite);
+  EXPECT_EQ(write.deadline_ns, kWriteDeadlineNs);
+  scene.stop();
+  scene.settle();
+  EXPECT_FALSE(scene.process->done());
+  EXPECT_EQ(holder(), "one");
+  scene.answer(write, testing::carry_out(served_, write.request));
+  scene.settle();
+  EXPECT_TRUE(scene.process->done());
+  EXPECT_EQ(holder(), "");
+  EXPECT_TRUE(made("slow"));
+}
+
+TEST_F(ProcessTest, KeepsTheLeaseWhileAWriteOfUnknownOutcomeMayStillBeCarriedOut) {
+  Scene scene(served_, with_lease("one"));
+  scene.start();
+  scene.settle();
+  scene.maker->make("slow");
+  scene.wake();
+  const Call write = scene.take(Call::Kind::kWrite);
+  pass(kSecond);
+  scene.answer(write, {.outcome = Answer::Outcome::kUnknown});
+  scene.stop();
+  scene.settle_for(kWriteDeadlineNs - 2 * kSecond);
+  EXPECT_FALSE(scene.process->done());
+  EXPECT_EQ(holder(), "one");
+  scene.settle_for(2 * kSecond);
+  EXPECT_TRUE(scene.process->done());
+  EXPECT_EQ(holder(), "");
+}
+
+TEST_F(ProcessTest, DoesNotWaitForEverToStop) {
+  ProcessSettings settings = with_lease("one");
+  settings.qps = 1;
+  settings.burst = 4;
+  Scene scene(served_, settings);
+  scene.start();
+  scene.settle();
+  for (int i = 0; i < 100; ++i) scene.maker->make(fmt::format("m{}", i));
+  scene.wake();
+  scene.settle();
+  scene.stop();
+  Nanoseconds waited = 0;
+  for (; !scene.process->done(); waited += kSecond / 4) {
+    ASSERT_LT(waited, 30 * kSecond);
+    scene.settle();
+    pass(kSecond / 4);
+  }
+  EXPECT_GE(waited, 9 * kSecond) << "what was begun had its time";
+  EXPECT_EQ(holder(), "");
+  EXPECT_EQ(scene.maker->answers.size(), 100U);
+}
+
+TEST_F(ProcessTest, StopsWhenNobodyAnswersAnyMore) {
+  Scene scene(served_, with_lease("one"));
+  scene.start();
+  scene.settle();
+  scene.maker->make("never");
+  scene.wake();
+  scene.stop();
+  for (int i = 0; !scene.process->done(); ++i) {
+    ASSERT_LT(i, 100);
+    ASSERT_FALSE(scene.process->wake_at().is_zero());
+    served_.now =
+        later_by(std::max(scene.process->wake_at(), scene.now().mono), 1'000'000 * kSecond);
+    scene.wake();
+  }
+}
+
+TEST_F(ProcessTest, StopsWhileItWaitsForTheLease) {
+  Scene first(served_, with_lease("one"));
+  first.start();
+  first.settle();
+  Scene second(served_, with_lease("two"));
+  second.start();
+  second.settle();
+  second.stop();
+  second.settle();
+  EXPECT_TRUE(second.process->done());
+  EXPECT_FALSE(second.process->lost_lease());
+  EXPECT_EQ(holder(), "one");
+}
+
+TEST_F(ProcessTest, StopsBeforeItStarted) {
+  Scene scene(served_, {});
+  scene.stop();
+  EXPECT_TRUE(scene.process->done());
+}
+
+}  // namespace
+}  // namespace ebb::control

@@ -1,0 +1,243 @@
+#include "control/recorder.h"
+
+#include <string>
+#include <vector>
+
+#include <boost/json/parse.hpp>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "base/agenda.h"
+#include "schema/json.h"
+#include "support/carry_out.h"
+
+namespace ebb::control {
+namespace {
+
+constexpr Nanoseconds kSecond = kNanosecondsPerSecond;
+constexpr std::string_view kEvents = "/api/v1/namespaces/default/events";
+
+Note created(int pod) {
+  return {.kind = schema::find_kind("apps/v1", "ReplicaSet"),
+          .name_space = "default",
+          .name = "web",
+          .uid = "u1",
+          .resource_version = "7",
+          .reason = "SuccessfulCreate",
+          .message = fmt::format("Created pod: web-{}", pod),
+          .component = "replicaset-controller"};
+}
+
+class RecorderTest : public ::testing::Test {
+ protected:
+  [[nodiscard]] Now now() const { return {.wall = served_.now, .mono = served_.now}; }
+  void pass(Nanoseconds ns) { served_.now = later_by(served_.now, ns); }
+
+  void run() {
+    while (auto wanted = recorder_.take_wanted(now())) {
+      recorder_.answered(wanted->ticket, testing::carry_out(served_, std::move(wanted->request)),
+                         now());
+    }
+  }
+  // Told and sent, one after the other.
+  void tell(const Note& note) {
+    recorder_.note(note, now());
+    run();
+  }
+  // The only call that it wants, answered so.
+  void answer(const Answer& answer) {
+    const auto wanted = recorder_.take_wanted(now());
+    ASSERT_TRUE(wanted);
+    EXPECT_FALSE(recorder_.take_wanted(now()));
+    recorder_.answered(wanted->ticket, answer, now());
+  }
+  // `3 Created pod: web-1`, in the order of their names.
+  [[nodiscard]] std::vector<std::string> events() {
+    std::vector<std::string> lines;
+    const auto list = served_.get(kEvents);
+    for (const auto& item : list.body.at("items").as_array()) {
+      lines.push_back(fmt::format("{} {}", item.at("count").as_int64(),
+                                  std::string_view(item.at("message").as_string())));
+    }
+    return lines;
+  }
+
+  testing::Served served_;
+  Telemetry telemetry_;
+  Recorder recorder_{1, telemetry_};
+};
+
+using Lines = std::vector<std::string>;
+
+TEST_F(RecorderTest, SaysWhoSaysWhatAboutWhom) {
+  tell(created(1));
+  const auto list = served_.get(kEvents);
+  const auto text = [&list](const std::string& path) { return list.text("items/0/" + path); };
+  EXPECT_EQ(text("metadata/name"),
+            fmt::format("web.{:x}", static_cast<std::uint64_t>(served_.now.since_epoch_ns())));
+  EXPECT_EQ(text("metadata/namespace"), "default");
+  EXPECT_EQ(text("involvedObject/kind"), "ReplicaSet");
+  EXPECT_EQ(text("involvedObject/apiVersion"), "apps/v1");
+  EXPECT_EQ(text("involvedObject/namespace"), "default");
+  EXPECT_EQ(text("involvedObject/name"), "web");
+  EXPECT_EQ(text("involvedObject/uid"), "u1");
+  EXPECT_EQ(text("involvedObject/resourceVersion"), "7");
+  EXPECT_EQ(text("source/component"), "replicaset-controller");
+  EXPECT_EQ(text("reportingComponent"), "replicaset-controller");
+  EXPECT_EQ(text("type"), "Normal");
+  EXPECT_EQ(text("reason"), "SuccessfulCreate");
+  EXPECT_EQ(text("count"), "1");
+  EXPECT_EQ(text("firstTimestamp"), text("lastTimestamp"));
+}
+
+TEST_F(RecorderTest, CountsWhatIsSaidAgain) {
+  tell(created(1));
+  pass(30 * kSecond);
+  tell(created(1));
+  tell(created(1));
+  EXPECT_EQ(events(), Lines({"3 Created pod: web-1"}));
+  const auto list = served_.get(kEvents);
+  EXPECT_NE(list.text("items/0/firstTimestamp"), list.text("items/0/lastTimestamp"));
+}
+
+TEST_F(RecorderTest, FoldsFromTheTenthDistinctMessageOn) {
+  for (int pod = 1; pod <= 14; ++pod) tell(created(pod));
+  Lines expected;
+  for (int pod = 1; pod <= 9; ++pod) expected.push_back(fmt::format("1 Created pod: web-{}", pod));
+  expected.emplace_back("5 (combined from similar events): Created pod: web-14");
+  EXPECT_EQ(events(), expected);
+}
+
+TEST_F(RecorderTest, FoldsTheSameWhenAllIsSaidInOneMoment) {
+  for (int pod = 1; pod <= 14; ++pod) recorder_.note(created(pod), now());
+  run();
+  EXPECT_EQ(events().size(), 10U);
+  EXPECT_EQ(events().back(), "5 (combined from similar events): Created pod: web-14");
+}
+
+TEST_F(RecorderTest, DoesNotFoldWhatHasAnotherReasonSourceOrObject) {
+  for (int pod = 1; pod <= 9; ++pod) tell(created(pod));
+  Note other = created(10);
+  other.reason = "SuccessfulDelete";
+  tell(other);
+  other = created(10);
+  other.component = "ebb";
+  tell(other);
+  other = created(10);
+  other.uid = "u2";
+  tell(other);
+  other = created(10);
+  other.warning = true;
+  tell(other);
+  EXPECT_EQ(events().size(), 13U);
+  for (const std::string& line : events()) EXPECT_EQ(line.find("combined"), std::string::npos);
+}
+
+TEST_F(RecorderTest, StartsAnewAfterTenQuietMinutes) {
+  for (int pod = 1; pod <= 9; ++pod) tell(created(pod));
+  pass(601 * kSecond);
+  tell(created(10));
+  EXPECT_EQ(events().back(), "1 Created pod: web-10");
+}
+
+TEST_F(RecorderTest, ListensToASourceTwentyFiveTimesAndThenEveryFiveMinutes) {
+  for (int i = 0; i < 40; ++i) tell(created(1));
+  EXPECT_EQ(events(), Lines({"25 Created pod: web-1"}));
+  // What was not told is counted all the same.
+  pass(301 * kSecond);
+  tell(created(1));
+  EXPECT_EQ(events(), Lines({"41 Created pod: web-1"}));
+  tell(created(1));
+  EXPECT_EQ(events(), Lines({"41 Created pod: web-1"}));
+  // Another source has a budget of its own.
+  Note other = created(1);
+  other.component = "ebb";
+  tell(other);
+  EXPECT_EQ(events().size(), 2U);
+}
+
+TEST_F(RecorderTest, MakesAnEventAgainThatHasBeenForgotten) {
+  tell(created(1));
+  served_.remove(kEvents);
+  EXPECT_TRUE(events().empty());
+  tell(created(1));
+  EXPECT_EQ(events(), Lines({"2 Created pod: web-1"}));
+}
+
+TEST_F(RecorderTest, TriesTwelveTimesTenSecondsApart) {
+  recorder_.note(created(1), now());
+  answer({.outcome = Answer::Outcome::kNotSent});
+  EXPECT_GT(recorder_.wake_at(), now().mono);
+  EXPECT_LT(elapsed_ns(now().mono, recorder_.wake_at()), 10 * kSecond);
+  for (int tries = 2; tries <= 12; ++tries) {
+    EXPECT_FALSE(recorder_.take_wanted(now()));
+    served_.now = recorder_.wake_at();
+    answer({.outcome = Answer::Outcome::kUnknown});
+    if (tries == 12) break;
+    EXPECT_EQ(elapsed_ns(now().mono, recorder_.wake_at()), 10 * kSecond);
+  }
+  EXPECT_TRUE(recorder_.idle());
+  EXPECT_TRUE(recorder_.wake_at().is_zero());
+}
+
+TEST_F(RecorderTest, TakesNoForAnAnswer) {
+  recorder_.note(created(1), now());
+  answer(testing::answer_of(403));
+  EXPECT_TRUE(recorder_.idle());
+}
+
+TEST_F(RecorderTest, IsCountedRightWhenItsCreationWasNotHeardOf) {
+  recorder_.note(created(1), now());
+  const auto wanted = recorder_.take_wanted(now());
+  ASSERT_TRUE(wanted);
+  EXPECT_TRUE(testing::carry_out(served_, wanted->request).succeeded());
+  // Said again while nobody knows: that waits, and then corrects the count.
+  recorder_.note(created(1), now());
+  recorder_.note(created(1), now());
+  EXPECT_FALSE(recorder_.take_wanted(now()));
+  recorder_.answered(wanted->ticket, {.outcome = Answer::Outcome::kUnknown}, now());
+  served_.now = recorder_.wake_at();
+  run();
+  EXPECT_EQ(events(), Lines({"3 Created pod: web-1"}));
+  EXPECT_TRUE(recorder_.idle());
+}
+
+TEST_F(RecorderTest, DropsWhatIsTooMuch) {
+  for (int i = 0; i < 1100; ++i) {
+    Note note = created(i);
+    note.uid = fmt::format("u{}", i);
+    recorder_.note(note, now());
+  }
+  run();
+  EXPECT_EQ(events().size(), 1000U);
+}
+
+TEST_F(RecorderTest, HasOnlyAFewUnderWay) {
+  for (int pod = 1; pod <= 9; ++pod) recorder_.note(created(pod), now());
+  std::vector<std::uint64_t> tickets;
+  while (auto wanted = recorder_.take_wanted(now())) tickets.push_back(wanted->ticket);
+  EXPECT_EQ(tickets.size(), 8U);
+  recorder_.answered(tickets[3], testing::answer_of(201), now());
+  EXPECT_TRUE(recorder_.take_wanted(now()));
+}
+
+TEST_F(RecorderTest, CutsLongMessagesBetweenCharacters) {
+  Note note = created(1);
+  note.message = std::string(1023, 'x') + "\u00fc and more";
+  tell(note);
+  EXPECT_EQ(events(), Lines({"1 " + std::string(1023, 'x')}));
+}
+
+TEST(Recent, ForgetsWhatWasNotUsedLongest) {
+  Recent<int> recent(2);
+  recent["a"] = 1;
+  recent["b"] = 2;
+  EXPECT_EQ(recent["a"], 1);
+  recent["c"] = 3;
+  EXPECT_EQ(recent.size(), 2U);
+  EXPECT_EQ(recent["a"], 1);
+  EXPECT_EQ(recent["b"], 0);
+}
+
+}  // namespace
+}  // namespace ebb::control

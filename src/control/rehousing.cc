@@ -1,0 +1,67 @@
+#include "control/rehousing.h"
+
+#include <utility>
+#include <vector>
+
+namespace ebb::control {
+
+using model::ControllerRef;
+using model::Interned;
+using model::LabelSet;
+
+void Rehousing::move(Interned& text) { text = to_.intern(text.view()); }
+
+void Rehousing::move(const LabelSet*& labels) {
+  if (labels == nullptr) return;
+  const auto [place, fresh] = label_sets_.emplace(labels, nullptr);
+  if (fresh) {
+    std::vector<model::Label> copy = labels->labels;
+    for (model::Label& label : copy) {
+      move(label.key);
+      move(label.value);
+    }
+    place->second = to_.intern(std::move(copy));
+  }
+  labels = place->second;
+}
+
+void Rehousing::move(const ControllerRef*& owner) {
+  if (owner == nullptr) return;
+  const auto [place, fresh] = owners_.emplace(owner, nullptr);
+  if (fresh) {
+    ControllerRef copy = *owner;
+    move(copy.kind);
+    move(copy.name);
+    move(copy.uid);
+    place->second = to_.intern(copy);
+  }
+  owner = place->second;
+}
+
+void Rehousing::move(model::Selector& selector) {
+  for (model::Requirement& requirement : selector.requirements) {
+    move(requirement.key);
+    for (Interned& value : requirement.values) move(value);
+  }
+}
+
+void Rehousing::move(model::Pod& pod) {
+  for (Interned* text : {&pod.name, &pod.name_space, &pod.uid, &pod.node}) move(*text);
+  move(pod.labels);
+  move(pod.controller);
+}
+
+void Rehousing::move(model::ReplicaSet& set) {
+  for (Interned* text : {&set.name, &set.name_space, &set.uid}) move(*text);
+  move(set.controller);
+  move(set.labels);
+  move(set.template_labels);
+  move(set.selector);
+}
+
+void Rehousing::move(model::Deployment& deployment) {
+  for (Interned* text : {&deployment.name, &deployment.name_space, &deployment.uid}) move(*text);
+  move(deployment.selector);
+}
+
+}  // namespace ebb::control

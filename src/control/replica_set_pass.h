@@ -1,0 +1,125 @@
+// One look at a ReplicaSet, from its pods to its status, with all the calls on the way.
+//
+// In this order: pods are adopted and released; missing ones are created, or surplus ones deleted,
+// unless earlier writes are not seen yet; the status is written. Between two steps anything may
+// have happened: nothing of the store is kept, and everything is looked up again.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "control/decision.h"
+#include "control/errands.h"
+#include "control/expectations.h"
+#include "control/port.h"
+#include "control/process.h"
+#include "control/replica_set_status.h"
+#include "control/slow_start.h"
+#include "control/work_queue.h"
+#include "control/written_revisions.h"
+
+namespace ebb::control {
+
+// What is remembered of a ReplicaSet from pass to pass. It begins anew with the uid.
+struct SetMemory {
+  std::string uid;
+  Expectations expectations;
+  WrittenRevisions written;
+  std::uint64_t decisions = 0;
+};
+
+class ReplicaSetPass {
+ public:
+  struct Surroundings {
+    const ControllerContext& context;
+    const Safeguards& safeguards;
+    Errands& errands;
+    const bool& stopping;  // then no further batch of creations is begun
+  };
+
+  // `memory` must stay where it is; its uid changes if the ReplicaSet is replaced.
+  ReplicaSetPass(Key key, SetMemory& memory, Surroundings around);
+
+  void begin(Now now);
+  // Of an errand of this pass.
+  void answered(const Errand& errand, const Answer& answer, Now now);
+
+  [[nodiscard]] bool over() const { return over_; }
+  // Of a pass that is over: why it has to be repeated, if it has to.
+  [[nodiscard]] const std::optional<std::string>& error() const { return error_; }
+  // ... and when to look again although nothing happens, if that is needed.
+  [[nodiscard]] std::optional<Nanoseconds> again_after_ns(Now now) const;
+
+ private:
+  struct Claimed {
+    std::vector<const model::Pod*> active;
+    std::vector<Claim::Ignored> ignored;
+  };
+  enum class Owner : std::uint8_t { kNotLookedAt, kMayAdopt, kMustNot };
+
+  // The ReplicaSet, if it is still the one that the pass is about.
+  [[nodiscard]] const ReplicaSet* set() const;
+  // What is remembered of it, likewise.
+  [[nodiscard]] SetMemory* memory() const;
+  [[nodiscard]] std::vector<const model::Pod*> possible_pods(const ReplicaSet& set) const;
+
+  // Claiming.
+  void claim(Now now);
+  std::size_t send_patches(const Claim& claim);
+  void owner_answered(const Answer& answer, Now now);
+  void patch_answered(const Errand& errand, const Answer& answer, Now now);
+  [[nodiscard]] Claimed claimed_pods(const ReplicaSet& set) const;
+  void claiming_is_over(Now now);
+
+  // Creating and deleting.
+  void manage(const ReplicaSet& set, const Claimed& pods, Now now);
+  void scale_up(const ReplicaSet& set, std::size_t missing, Now now);
+  void send_creations(Now now);
+  void create_answered(const Answer& answer, Now now);
+  bool judge_creation(const Answer& answer, Now now);
+  void scale_down(const ReplicaSet& set, const Claimed& pods, std::size_t surplus, Now now);
+  void delete_answered(const Errand& errand, const Answer& answer, Now now);
+  void tell_decision(Now now);
+  void managing_is_over(Now now);
+
+  // The status.
+  void write_status(Now now);
+  void send_status(boost::json::object object);
+  void status_answered(const Answer& answer, Now now);
+  void status_read(const Answer& answer, Now now);
+
+  void send(Call::Kind kind, Errand::What what, model::ApiRequest request);
+  void send(Call::Kind kind, model::ApiRequest request, Errand errand);
+  void note(bool warning, std::string_view reason, std::string message, Now now,
+            std::string_view component = "replicaset-controller");
+  void finish() { over_ = true; }
+  void fail(std::string error);
+
+  Key key_;
+  std::string uid_;
+  SetMemory& memory_;
+  Surroundings around_;
+  std::size_t under_way_ = 0;
+  bool over_ = false;
+  std::optional<std::string> error_;
+
+  bool may_manage_ = false;
+  Owner owner_ = Owner::kNotLookedAt;
+  std::optional<std::string> claim_error_;
+  std::set<std::string, std::less<>> adopted_;  // uids; the cache may not show it yet
+
+  StatusCounts counts_;
+  std::int32_t min_ready_seconds_ = 0;
+  std::optional<SlowStart> slow_start_;
+  model::ApiRequest create_request_;
+  std::optional<Decision> decision_;
+  std::optional<ReplicaFailure> failure_;
+
+  std::optional<boost::json::object> status_;  // being written
+  bool status_retried_ = false;
+};
+
+}  // namespace ebb::control

@@ -1,0 +1,173 @@
+// The part of a pass that creates missing pods and deletes surplus ones.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "control/delete_outcome.h"
+#include "control/object_json.h"
+#include "control/pod_requests.h"
+#include "control/replica_set_pass.h"
+#include "control/scale_down.h"
+
+namespace ebb::control {
+
+using model::Pod;
+using What = Errand::What;
+
+void ReplicaSetPass::note(bool warning, std::string_view reason, std::string message, Now now,
+                          std::string_view component) {
+  const ReplicaSet* const found = set();
+  around_.context.port.note({.kind = &replica_set_kind(),
+                             .name_space = key_.namespace_name,
+                             .name = key_.name,
+                             .uid = uid_,
+                             .resource_version = found == nullptr ? "" : found->resource_version,
+                             .warning = warning,
+                             .reason = std::string(reason),
+                             .message = std::move(message),
+                             .component = component},
+                            now);
+}
+
+void ReplicaSetPass::manage(const ReplicaSet& set, const Claimed& pods, Now now) {
+  const auto wanted = static_cast<std::size_t>(std::max(set.replicas, 0));
+  const std::size_t active = pods.active.size();
+  if (active < wanted) return scale_up(set, std::min(wanted - active, kBurst), now);
+  if (active > wanted) return scale_down(set, pods, std::min(active - wanted, kBurst), now);
+  write_status(now);
+}
+
+void ReplicaSetPass::scale_up(const ReplicaSet& set, std::size_t missing, Now now) {
+  auto request = create_pod_request(set);
+  if (!request) {
+    failure_ = ReplicaFailure{.reason = "FailedCreate", .message = request.error().message};
+    return write_status(now);
+  }
+  create_request_ = std::move(*request);
+  slow_start_.emplace(missing);
+  memory_.expectations.expect_creations(missing, now);
+  send_creations(now);
+}
+
+void ReplicaSetPass::send_creations(Now now) {
+  // A ReplicaSet that was changed meanwhile may want fewer pods, or others.
+  const ReplicaSet* const found = set();
+  const bool still_wanted =
+      found != nullptr && found->generation == counts_.generation && !found->deleting;
+  const std::size_t batch = still_wanted && !around_.stopping ? slow_start_->next_batch() : 0;
+  for (std::size_t i = 0; i < batch; ++i) {
+    send(Call::Kind::kWrite, What::kCreate, create_request_);
+  }
+  if (batch > 0) return;
+  if (SetMemory* mine = memory()) mine->expectations.not_created(slow_start_->untried());
+  managing_is_over(now);
+}
+
+void ReplicaSetPass::create_answered(const Answer& answer, Now now) {
+  slow_start_->answered(judge_creation(answer, now));
+  if (slow_start_->batch_over()) send_creations(now);
+}
+
+// Whether it went well enough to go on with the next batch.
+bool ReplicaSetPass::judge_creation(const Answer& answer, Now now) {
+  Expectations none;  // for a ReplicaSet that is gone
+  SetMemory* const mine = memory();
+  Expectations& expectations = mine != nullptr ? mine->expectations : none;
+  Telemetry& telemetry = around_.context.telemetry;
+
+  const auto written = answer.succeeded() ? read_written(answer) : std::nullopt;
+  if (written) {
+    const Pod* const seen = around_.context.store.pod(key_.namespace_name, written->name);
+    expectations.created(written->uid, written->revision);
+    if (seen != nullptr && seen->uid.view() == written->uid) expectations.saw_pod(written->uid);
+    if (mine != nullptr) mine->written.wrote_pod(written->revision);
+    note(false, "SuccessfulCreate", fmt::format("Created pod: {}", written->name), now);
+    return true;
+  }
+  const bool unknown = answer.unknown() || answer.succeeded();
+  if (unknown) {
+    telemetry.count(Count::kCreatesUnknown);
+    expectations.creation_unknown(now);
+  } else if (answer.response.code == 403 && has_cause(answer, "NamespaceTerminating")) {
+    expectations.creation_pointless();
+    return true;
+  } else {
+    telemetry.count(Count::kCreatesRefused);
+    expectations.not_created(1);
+  }
+  const std::string error = error_text(answer);
+  note(true, "FailedCreate", fmt::format("Error creating: {}", error), now);
+  if (!failure_) failure_ = ReplicaFailure{.reason = "FailedCreate", .message = error};
+  return false;
+}
+
+void ReplicaSetPass::scale_down(const ReplicaSet& set, const Claimed& pods, std::size_t surplus,
+                                Now now) {
+  ScaleDown down = choose_victims(set, pods.active, surplus, around_.context, now.wall);
+  decision_ = std::move(down.decision);
+  decision_->id = fmt::format("{}-{}", uid_, ++memory_.decisions);
+  memory_.expectations.expect_deletions(down.victims, now);
+  for (std::size_t place = 0; place < down.victims.size(); ++place) {
+    const PodName& pod = down.victims[place];
+    const std::string_view precondition =
+        around_.safeguards.uid_precondition ? std::string_view(pod.uid) : std::string_view();
+    send(Call::Kind::kWrite, delete_pod_request(key_.namespace_name, pod.name, precondition),
+         {.what = What::kDelete, .pod = pod.name, .pod_uid = pod.uid, .number = place});
+  }
+}
+
+void ReplicaSetPass::delete_answered(const Errand& errand, const Answer& answer, Now now) {
+  Expectations none;
+  SetMemory* const mine = memory();
+  Expectations& expectations = mine != nullptr ? mine->expectations : none;
+  std::string& outcome = decision_->victims[errand.number].outcome;
+  DeleteOutcome result = judge_delete(answer);
+  if (result == DeleteOutcome::kUnknown && !around_.safeguards.repeats_unknown_deletes) {
+    result = DeleteOutcome::kRefused;
+  }
+  switch (result) {
+    case DeleteOutcome::kGranted:
+      outcome = "deleted";
+      expectations.deletion_granted(errand.pod_uid);
+      note(false, "SuccessfulDelete", fmt::format("Deleted pod: {}", errand.pod), now);
+      break;
+    case DeleteOutcome::kMissed:
+      // It stays expected until the cache agrees that it is gone.
+      outcome = "gone already";
+      around_.context.telemetry.count(Count::kDeletesMissed);
+      expectations.deletion_granted(errand.pod_uid);
+      break;
+    case DeleteOutcome::kUnknown:
+      outcome = "unknown, will be repeated";
+      expectations.deletion_unknown(errand.pod_uid, now);
+      break;
+    case DeleteOutcome::kRefused: {
+      const std::string error = error_text(answer);
+      outcome = fmt::format("refused: {}", error);
+      around_.context.telemetry.count(Count::kDeletesRefused);
+      expectations.deletion_refused(errand.pod_uid, now);
+      note(true, "FailedDelete", fmt::format("Error deleting: {}", error), now);
+      if (!failure_) {
+        failure_ = ReplicaFailure{.reason = "FailedDelete",
+                                  .message = fmt::format("unable to delete pods: {}", error)};
+      }
+      break;
+    }
+  }
+  if (under_way_ > 0) return;
+  tell_decision(now);
+  managing_is_over(now);
+}
+
+void ReplicaSetPass::tell_decision(Now now) {
+  around_.context.telemetry.decided(*decision_);
+  note(false, "DownscaleDecision", describe(*decision_), now, "ebb");
+}
+
+void ReplicaSetPass::managing_is_over(Now now) {
+  if (SetMemory* mine = memory()) mine->expectations.round_is_over(now);
+  write_status(now);
+}
+
+}  // namespace ebb::control

@@ -1,0 +1,144 @@
+#include "control/scale_down.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "control/rule_words.h"
+#include "control/selection.h"
+#include "order/reason.h"
+#include "order/related.h"
+#include "order/removal_order.h"
+#include "picker/consultation.h"
+
+namespace ebb::control {
+namespace {
+
+using model::Gate;
+using model::Pod;
+
+constexpr Nanoseconds kMillisecond = 1'000'000;
+
+order::NodeCounts count_co_located(const ReplicaSet& set, std::span<const Pod* const> active,
+                                   const Store& store) {
+  std::vector<const model::ReplicaSet*> siblings;
+  std::vector<const Pod*> pods;
+  if (set.controller != nullptr) {
+    for (const ReplicaSet* sibling : store.replica_sets_of(set.controller->uid.view())) {
+      siblings.push_back(sibling);
+    }
+    store.each_pod_in(set.name_space.view(), [&](const Pod& pod) { pods.push_back(&pod); });
+  }
+  return order::count_related(set, siblings, pods, active);
+}
+
+// A7.12: how old victims are compared with the youngest Ready pod, in whole numbers as
+// upstream has them. Where upstream divides by zero, nothing is observed.
+void observe_ages(std::span<const Pod* const> active, const order::Lineup& lineup,
+                  std::size_t surplus, Timestamp now, Telemetry& telemetry) {
+  if (surplus == active.size()) return;
+  Timestamp youngest;
+  for (const Pod* pod : active) {
+    if (pod->ready) youngest = std::max(youngest, pod->created);
+  }
+  if (youngest.is_zero()) return;
+  const Nanoseconds youngest_ms = elapsed_ns(youngest, now) / kMillisecond;
+  if (youngest_ms == 0) return;
+  for (std::size_t place = 0; place < surplus; ++place) {
+    const Pod& pod = *lineup[place].pod;
+    if (!pod.ready || pod.created.is_zero()) continue;
+    const Nanoseconds age_ms = elapsed_ns(pod.created, now) / kMillisecond;
+    telemetry.observe(Histogram::kDeletionAgeRatio, {}, static_cast<double>(age_ms / youngest_ms));
+  }
+}
+
+// Issues 5 and 6 ask the picker here, and its verdicts go into the selection. Until then it is
+// said that nobody asked.
+void consult_picker(const ReplicaSet& set, std::span<const Pod* const> active, std::size_t surplus,
+                    const ControllerContext& context, Decision& decision) {
+  if (!set.has_picker || !context.gates.on(Gate::kDownscalePodPicker)) return;
+  if (picker::prepare(active, surplus).requested == 0) {
+    decision.consulted.emplace_back("the picker need not be asked");
+    return;
+  }
+  context.telemetry.count(Count::kFallbacks, "picker not asked");
+  decision.consulted.emplace_back("a picker is configured, and was not asked");
+}
+
+void start_record(const ReplicaSet& set, Decision& decision) {
+  decision.name_space = set.name_space.view();
+  decision.replica_set = set.name.view();
+  decision.uid = set.uid.view();
+  if (set.controller != nullptr) {
+    decision.owner = fmt::format("{}/{}", set.controller->kind.view(), set.controller->name.view());
+  }
+}
+
+void record_ranks(Selection& selection, Decision& decision) {
+  if (!selection.ranked_by.empty()) {
+    decision.consulted.push_back(fmt::format("ranks come from {}", selection.ranked_by));
+  }
+  for (std::string& sentence : selection.incomplete_ranks) {
+    decision.consulted.push_back(std::move(sentence));
+  }
+}
+
+}  // namespace
+
+ScaleDown choose_victims(const ReplicaSet& set, std::span<const Pod* const> active,
+                         std::size_t surplus, const ControllerContext& context, Timestamp now) {
+  EBB_CHECK(surplus > 0 && surplus <= active.size());
+  ScaleDown down;
+  Decision& decision = down.decision;
+  decision.time = now;
+  decision.from = static_cast<std::int64_t>(active.size());
+  decision.to = set.replicas;
+  decision.candidates = active.size();
+  decision.gates = context.gates;
+  start_record(set, decision);
+  consult_picker(set, active, surplus, context, decision);
+
+  const order::NodeCounts co_located = count_co_located(set, active, context.store);
+  Selection selection = line_up_candidates({set, active, co_located, now, context.gates});
+  order::Lineup& lineup = selection.lineup;
+  lineup.order_first(surplus);
+  record_ranks(selection, decision);
+  if (surplus < lineup.size()) decision.first_kept = lineup[surplus].pod->name.view();
+  for (std::size_t place = 0; place < surplus; ++place) {
+    const Pod& pod = *lineup[place].pod;
+    order::Reason reason = order::why_it_goes(lineup, place, surplus);
+    context.telemetry.count(Count::kVictims, reason.rule);
+    decision.victims.push_back({.name = std::string(pod.name.view()),
+                                .uid = std::string(pod.uid.view()),
+                                .node = std::string(pod.node.view()),
+                                .rule = std::string(reason.rule),
+                                .because = std::move(reason.because),
+                                .outcome = {}});
+    down.victims.push_back({std::string(pod.name.view()), std::string(pod.uid.view())});
+  }
+  observe_ages(active, lineup, surplus, now, context.telemetry);
+  context.telemetry.count(Count::kDecisions);
+  return down;
+}
+
+std::string describe(const Decision& decision) {
+  const std::size_t gone = decision.victims.size();
+  std::string text =
+      fmt::format("{} of {} pods {}", gone, decision.candidates, gone == 1 ? "goes" : "go");
+  if (gone == decision.candidates) return text;
+  // In the order of the rules, because that is the order of the victims.
+  std::vector<std::pair<std::string_view, std::size_t>> rules;
+  for (const Decision::Victim& victim : decision.victims) {
+    if (rules.empty() || rules.back().first != victim.rule) rules.emplace_back(victim.rule, 0);
+    ++rules.back().second;
+  }
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    text +=
+        fmt::format("{}{} by {}", i == 0 ? ": " : ", ", rules[i].second, in_words(rules[i].first));
+  }
+  return text;
+}
+
+}  // namespace ebb::control

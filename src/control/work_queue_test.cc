@@ -1,0 +1,147 @@
+#include "control/work_queue.h"
+
+#include <map>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace ebb::control {
+namespace {
+
+constexpr Nanoseconds kMillisecond = 1'000'000;
+
+class CountingTelemetry : public Telemetry {
+ public:
+  void count(Count what, std::string_view label, std::int64_t by) override {
+    EXPECT_EQ(label, "replicaset");
+    counts[what] += by;
+  }
+  void observe(Histogram what, std::string_view, double value) override {
+    observed[what].push_back(value);
+  }
+  void set(Gauge what, std::string_view, double value) override { gauges[what] = value; }
+
+  std::map<Count, std::int64_t> counts;
+  std::map<Histogram, std::vector<double>> observed;
+  std::map<Gauge, double> gauges;
+};
+
+Now at(Nanoseconds since_start_ns) {
+  const auto time = Timestamp::from_nanoseconds(1'000'000 * kNanosecondsPerSecond + since_start_ns);
+  return {.wall = time, .mono = time};
+}
+
+Key key(std::string name) { return {.namespace_name = "shop", .name = std::move(name)}; }
+
+class WorkQueueTest : public ::testing::Test {
+ protected:
+  // Names of all that can be taken now.
+  std::vector<std::string> take_all(Now now) {
+    std::vector<std::string> names;
+    while (const auto next = queue_.take(now)) names.push_back(next->name);
+    return names;
+  }
+  // How long after `now` there is something to take.
+  [[nodiscard]] Nanoseconds wait(Now now) const { return elapsed_ns(now.mono, queue_.wake_at()); }
+
+  using Names = std::vector<std::string>;
+
+  CountingTelemetry telemetry_;
+  WorkQueue queue_{"replicaset", telemetry_};
+};
+
+TEST_F(WorkQueueTest, ServesFirstWhatCameFirst) {
+  for (const char* name : {"b", "a", "c"}) queue_.add(key(name), at(0));
+  EXPECT_EQ(take_all(at(0)), (Names{"b", "a", "c"}));
+}
+
+TEST_F(WorkQueueTest, AKeyWaitsOnlyOnce) {
+  queue_.add(key("a"), at(0));
+  queue_.add(key("a"), at(1));
+  EXPECT_EQ(take_all(at(1)), Names{"a"});
+  EXPECT_EQ(telemetry_.counts[Count::kQueueAdds], 1);
+}
+
+TEST_F(WorkQueueTest, AKeyThatIsWorkedOnIsNotHandedOutAgainBeforeItIsDone) {
+  queue_.add(key("a"), at(0));
+  ASSERT_TRUE(queue_.take(at(0)));
+  queue_.add(key("a"), at(1));
+  queue_.add(key("b"), at(1));
+  EXPECT_EQ(take_all(at(1)), Names{"b"});
+  EXPECT_EQ(queue_.working(), 2U);
+  queue_.done(key("a"), at(2));
+  EXPECT_EQ(take_all(at(2)), Names{"a"});
+}
+
+TEST_F(WorkQueueTest, WhatWasNotAddedMeanwhileDoesNotComeUpAgain) {
+  queue_.add(key("a"), at(0));
+  ASSERT_TRUE(queue_.take(at(0)));
+  queue_.done(key("a"), at(1));
+  EXPECT_TRUE(take_all(at(1)).empty());
+  EXPECT_TRUE(queue_.wake_at().is_zero());
+  EXPECT_EQ(queue_.working(), 0U);
+}
+
+TEST_F(WorkQueueTest, KeepsEarlierDeadlineWhenKeyIsAddedTwice) {
+  queue_.add_after(key("a"), 5 * kNanosecondsPerSecond, at(0));
+  queue_.add_after(key("a"), 2 * kNanosecondsPerSecond, at(0));
+  queue_.add_after(key("a"), 9 * kNanosecondsPerSecond, at(0));
+  EXPECT_EQ(wait(at(0)), 2 * kNanosecondsPerSecond);
+  EXPECT_TRUE(take_all(at(2 * kNanosecondsPerSecond - 1)).empty());
+  EXPECT_EQ(take_all(at(2 * kNanosecondsPerSecond)), Names{"a"});
+}
+
+TEST_F(WorkQueueTest, ADelayOfNothingAddsAtOnce) {
+  queue_.add_after(key("a"), 0, at(0));
+  queue_.add_after(key("b"), -1, at(0));
+  EXPECT_EQ(take_all(at(0)), (Names{"a", "b"}));
+}
+
+TEST_F(WorkQueueTest, ADelayedKeyComesUpEvenIfItCameUpBeforeForAnotherReason) {
+  queue_.add_after(key("a"), kNanosecondsPerSecond, at(0));
+  queue_.add(key("a"), at(0));
+  ASSERT_EQ(take_all(at(0)), Names{"a"});
+  queue_.add_after(key("b"), kNanosecondsPerSecond, at(0));
+  queue_.done(key("a"), at(0));
+  EXPECT_EQ(take_all(at(kNanosecondsPerSecond)), (Names{"a", "b"}));
+}
+
+TEST_F(WorkQueueTest, WaitsLongerWithEachFailureUpToHalfAMinute) {
+  const Nanoseconds expected_ms[] = {5,    10,   20,   40,    80,    160,   320,  640,
+                                     1280, 2560, 5120, 10240, 20480, 30000, 30000};
+  Now now = at(0);
+  for (const Nanoseconds ms : expected_ms) {
+    queue_.add_after_failure(key("a"), now);
+    EXPECT_EQ(wait(now), ms * kMillisecond);
+    now = at(elapsed_ns(at(0).mono, queue_.wake_at()));
+    ASSERT_TRUE(queue_.take(now));
+    queue_.done(key("a"), now);
+  }
+  queue_.forget_failures(key("a"));
+  queue_.add_after_failure(key("a"), now);
+  EXPECT_EQ(wait(now), 5 * kMillisecond);
+  EXPECT_EQ(telemetry_.counts[Count::kQueueRetries], 16);
+}
+
+TEST_F(WorkQueueTest, AllKeysTogetherRetryTenTimesASecondBeyondABurstOfAHundred) {
+  for (int i = 0; i < 100; ++i) queue_.add_after_failure(key("k" + std::to_string(i)), at(0));
+  EXPECT_EQ(take_all(at(5 * kMillisecond)).size(), 100U);
+  for (int i = 100; i < 103; ++i) queue_.add_after_failure(key("k" + std::to_string(i)), at(0));
+  EXPECT_EQ(take_all(at(99 * kMillisecond)).size(), 0U);
+  EXPECT_EQ(take_all(at(100 * kMillisecond)).size(), 1U);
+  EXPECT_EQ(take_all(at(200 * kMillisecond)).size(), 1U);
+  EXPECT_EQ(take_all(at(300 * kMillisecond)).size(), 1U);
+}
+
+TEST_F(WorkQueueTest, MeasuresWaitingAndWorking) {
+  queue_.add(key("a"), at(0));
+  EXPECT_EQ(telemetry_.gauges[Gauge::kQueueDepth], 1);
+  ASSERT_TRUE(queue_.take(at(kNanosecondsPerSecond)));
+  EXPECT_EQ(telemetry_.gauges[Gauge::kQueueDepth], 0);
+  queue_.done(key("a"), at(3 * kNanosecondsPerSecond));
+  EXPECT_EQ(telemetry_.observed[Histogram::kQueueWaitSeconds], std::vector<double>{1});
+  EXPECT_EQ(telemetry_.observed[Histogram::kWorkSeconds], std::vector<double>{2});
+}
+
+}  // namespace
+}  // namespace ebb::control

@@ -1,0 +1,317 @@
+#include "model/decode_pod_protobuf.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include "model/pod_text.h"
+#include "model/wire_fields.h"
+#include "model/wire_reader.h"
+
+namespace ebb::model {
+namespace {
+
+// Decodes into one pod. As with JSON, the first thing that does not fit is kept, and reading
+// goes on.
+class PodReader {
+ public:
+  explicit PodReader(Pool& pool) : pool_(pool) {}
+
+  [[nodiscard]] Result<Pod> read(std::string_view message);
+
+ private:
+  struct LabelText {
+    std::string_view key;
+    std::string_view value;
+  };
+
+  void read_metadata(std::string_view message);
+  void read_annotation(std::string_view entry);
+  void read_owner(std::string_view reference);
+  void read_spec(std::string_view message);
+  void read_sidecar(std::string_view container);
+  void read_status(std::string_view message);
+  void read_condition(std::string_view condition);
+  void read_container_status(std::string_view status, bool init);
+  [[nodiscard]] const LabelSet* labels();
+  [[nodiscard]] bool equals_recent_labels() const;
+  [[nodiscard]] LabelText read_entry(std::string_view entry);
+  [[nodiscard]] Timestamp read_time(std::string_view message);
+
+  [[nodiscard]] Interned intern(std::string_view text, std::string_view where);
+  [[nodiscard]] Interned required(std::string_view text, std::string_view where);
+  void report(std::string_view where, std::string_view problem) {
+    if (problem_.empty()) problem_ = fmt::format("{}: {}", where, problem);
+  }
+  void check(const WireReader& reader, std::string_view where) {
+    if (!reader.ok()) report(where, "is cut off or no protobuf");
+  }
+
+  Pool& pool_;
+  Pod pod_;
+  std::vector<LabelText> labels_;
+  std::vector<std::string_view> sidecars_;
+  bool saw_ready_ = false;
+  std::string problem_;
+};
+
+Interned PodReader::intern(std::string_view text, std::string_view where) {
+  if (!simdjson::validate_utf8(text.data(), text.size())) {
+    report(where, "is no UTF-8");
+    return {};
+  }
+  return pool_.intern(text);
+}
+
+Interned PodReader::required(std::string_view text, std::string_view where) {
+  if (text.empty()) report(where, "is missing");
+  return intern(text, where);
+}
+
+Result<Pod> PodReader::read(std::string_view message) {
+  std::array<std::string_view, wire::kStatus + 1> parts;
+  std::array<bool, wire::kStatus + 1> seen{};
+  WireReader fields(message);
+  while (fields.next()) {
+    if (fields.field() > wire::kStatus) continue;
+    if (std::exchange(seen.at(fields.field()), true)) report("Pod", "has a part twice");
+    parts.at(fields.field()) = fields.bytes();
+  }
+  check(fields, "Pod");
+  read_metadata(parts[wire::kMetadata]);
+  read_spec(parts[wire::kSpec]);
+  read_status(parts[wire::kStatus]);
+  if (problem_.empty()) return pod_;
+  const std::string who = pod_.name.empty()
+                              ? "a Pod without a name"
+                              : fmt::format("Pod {}/{}", pod_.name_space.view(), pod_.name.view());
+  return fail(ErrorCode::kInvalidInput, fmt::format("{}: {}", who, problem_));
+}
+
+void PodReader::read_metadata(std::string_view message) {
+  std::string_view name;
+  std::string_view name_space;
+  std::string_view uid;
+  WireReader fields(message);
+  while (fields.next()) {
+    switch (fields.field()) {
+      case wire::kName:
+        name = fields.bytes();
+        break;
+      case wire::kNamespace:
+        name_space = fields.bytes();
+        break;
+      case wire::kUid:
+        uid = fields.bytes();
+        break;
+      case wire::kResourceVersion:
+        pod_.revision = parse_revision(fields.bytes());
+        break;
+      case wire::kCreationTimestamp:
+        pod_.created = read_time(fields.bytes());
+        break;
+      case wire::kDeletionTimestamp:
+        pod_.deleting = !read_time(fields.bytes()).is_zero();
+        break;
+      case wire::kLabels:
+        labels_.push_back(read_entry(fields.bytes()));
+        break;
+      case wire::kAnnotations:
+        read_annotation(fields.bytes());
+        break;
+      case wire::kOwnerReferences:
+        read_owner(fields.bytes());
+        break;
+      default:
+        break;
+    }
+  }
+  check(fields, "metadata");
+  for (const std::string_view text : {name, name_space, uid}) {
+    if (text.size() > kLongestName) {
+      report("metadata", fmt::format("has a name of {} bytes; Kubernetes allows {}", text.size(),
+                                     kLongestName));
+      return;
+    }
+  }
+  pod_.name = required(name, "metadata.name");
+  pod_.name_space = intern(name_space.empty() ? "default" : name_space, "metadata.namespace");
+  pod_.uid = required(uid, "metadata.uid");
+  pod_.labels = labels();
+  pod_.prefer_for_scale_down =
+      std::any_of(labels_.begin(), labels_.end(),
+                  [](const LabelText& label) { return label.key == kPreferForScaleDownLabel; });
+}
+
+PodReader::LabelText PodReader::read_entry(std::string_view entry) {
+  LabelText text;
+  WireReader fields(entry);
+  while (fields.next()) {
+    if (fields.field() == wire::kKey) text.key = fields.bytes();
+    if (fields.field() == wire::kValue) text.value = fields.bytes();
+  }
+  check(fields, "metadata");
+  return text;
+}
+
+bool PodReader::equals_recent_labels() const {
+  const LabelSet* recent = pool_.recent_labels();
+  return recent != nullptr &&
+         std::equal(recent->labels.begin(), recent->labels.end(), labels_.begin(), labels_.end(),
+                    [](const Label& a, const LabelText& b) {
+                      return a.key.view() == b.key && a.value.view() == b.value;
+                    });
+}
+
+// Go sends maps sorted by their keys, but nothing says that it must.
+const LabelSet* PodReader::labels() {
+  if (equals_recent_labels()) return pool_.recent_labels();
+  std::stable_sort(labels_.begin(), labels_.end(),
+                   [](const LabelText& a, const LabelText& b) { return a.key < b.key; });
+  std::vector<Label> made;
+  made.reserve(labels_.size());
+  for (const LabelText& label : labels_) {
+    const Interned key = intern(label.key, "metadata.labels");
+    const Interned value = intern(label.value, "metadata.labels");
+    if (!made.empty() && made.back().key == key) {
+      report("metadata.labels", "a key stands twice");
+      continue;
+    }
+    made.push_back({key, value});
+  }
+  return pool_.intern(std::move(made));
+}
+
+void PodReader::read_annotation(std::string_view entry) {
+  const LabelText annotation = read_entry(entry);
+  if (annotation.key == kDeletionCostAnnotation) read_deletion_cost(annotation.value, pod_);
+  if (annotation.key == kCostRankAnnotation) read_annotated_rank(annotation.value, pod_);
+}
+
+void PodReader::read_owner(std::string_view reference) {
+  constexpr std::string_view kWhere = "metadata.ownerReferences";
+  std::string_view kind;
+  std::string_view name;
+  std::string_view uid;
+  bool controller = false;
+  WireReader fields(reference);
+  while (fields.next()) {
+    if (fields.field() == wire::kOwnerKind) kind = fields.bytes();
+    if (fields.field() == wire::kOwnerName) name = fields.bytes();
+    if (fields.field() == wire::kOwnerUid) uid = fields.bytes();
+    if (fields.field() == wire::kOwnerController) controller = fields.boolean();
+  }
+  check(fields, kWhere);
+  if (!controller) return;
+  if (pod_.controller != nullptr) {
+    report(kWhere, "there is a second controller; an object has one at most");
+  }
+  pod_.controller = pool_.intern(
+      ControllerRef{required(kind, kWhere), required(name, kWhere), required(uid, kWhere)});
+}
+
+void PodReader::read_spec(std::string_view message) {
+  WireReader fields(message);
+  while (fields.next()) {
+    if (fields.field() == wire::kNodeName) pod_.node = intern(fields.bytes(), "spec.nodeName");
+    if (fields.field() == wire::kInitContainers) read_sidecar(fields.bytes());
+  }
+  check(fields, "spec");
+}
+
+// Sidecars are the init containers that are restarted on their own.
+void PodReader::read_sidecar(std::string_view container) {
+  std::string_view name;
+  std::string_view restart_policy;
+  WireReader fields(container);
+  while (fields.next()) {
+    if (fields.field() == wire::kContainerName) name = fields.bytes();
+    if (fields.field() == wire::kContainerRestartPolicy) restart_policy = fields.bytes();
+  }
+  check(fields, "spec.initContainers");
+  if (restart_policy == "Always") sidecars_.push_back(name);
+}
+
+void PodReader::read_status(std::string_view message) {
+  WireReader fields(message);
+  while (fields.next()) {
+    switch (fields.field()) {
+      case wire::kPhase:
+        pod_.phase = parse_phase(fields.bytes());
+        break;
+      case wire::kConditions:
+        read_condition(fields.bytes());
+        break;
+      case wire::kContainerStatuses:
+        read_container_status(fields.bytes(), false);
+        break;
+      case wire::kInitContainerStatuses:
+        read_container_status(fields.bytes(), true);
+        break;
+      case wire::kCost:
+        pod_.status_rank = fields.int32();
+        break;
+      default:
+        break;
+    }
+  }
+  check(fields, "status");
+}
+
+// Ready is what the first condition of that type says.
+void PodReader::read_condition(std::string_view condition) {
+  std::string_view type;
+  std::string_view status;
+  std::string_view since;
+  WireReader fields(condition);
+  while (fields.next()) {
+    if (fields.field() == wire::kConditionType) type = fields.bytes();
+    if (fields.field() == wire::kConditionStatus) status = fields.bytes();
+    if (fields.field() == wire::kLastTransitionTime) since = fields.bytes();
+  }
+  check(fields, "status.conditions");
+  if (type != "Ready" || std::exchange(saw_ready_, true)) return;
+  pod_.ready = status == "True";
+  pod_.ready_since = read_time(since);
+}
+
+void PodReader::read_container_status(std::string_view status, bool init) {
+  std::string_view name;
+  std::int32_t restarts = 0;
+  WireReader fields(status);
+  while (fields.next()) {
+    if (fields.field() == wire::kStatusName) name = fields.bytes();
+    if (fields.field() == wire::kRestartCount) restarts = fields.int32();
+  }
+  check(fields, "status.containerStatuses");
+  if (restarts < 0) report("status.containerStatuses", "restartCount must not be negative");
+  if (!init) {
+    pod_.restarts = std::max(pod_.restarts, restarts);
+  } else if (std::find(sidecars_.begin(), sidecars_.end(), name) != sidecars_.end()) {
+    pod_.sidecar_restarts = std::max(pod_.sidecar_restarts, restarts);
+  }
+}
+
+// An empty message is the zero time. Kubernetes' times have whole seconds, whatever stands there.
+Timestamp PodReader::read_time(std::string_view message) {
+  if (message.empty()) return {};
+  std::int64_t seconds = 0;
+  WireReader fields(message);
+  while (fields.next()) {
+    if (fields.field() == wire::kSeconds) seconds = static_cast<std::int64_t>(fields.number());
+  }
+  check(fields, "a time");
+  return Timestamp::from_seconds(seconds);
+}
+
+}  // namespace
+
+Result<Pod> decode_pod_protobuf(std::string_view message, Pool& pool) {
+  return PodReader(pool).read(message);
+}
+
+}  // namespace ebb::model

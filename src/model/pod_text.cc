@@ -1,0 +1,44 @@
+#include "model/pod_text.h"
+
+#include <charconv>
+
+#include "model/deletion_cost.h"
+
+namespace ebb::model {
+namespace {
+
+template <class Integer>
+std::optional<Integer> parse_whole(std::string_view text) {
+  Integer number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+Phase parse_phase(std::string_view text) {
+  for (const Phase known :
+       {Phase::kRunning, Phase::kPending, Phase::kSucceeded, Phase::kFailed, Phase::kUnknown}) {
+    if (text == to_string(known)) return known;
+  }
+  return Phase::kOther;
+}
+
+std::uint64_t parse_revision(std::string_view text) {
+  return parse_whole<std::uint64_t>(text).value_or(0);
+}
+
+void read_deletion_cost(std::string_view text, Pod& pod) {
+  const auto value = parse_deletion_cost(text);
+  pod.deletion_cost_set = true;
+  pod.deletion_cost_valid = value.has_value();
+  pod.deletion_cost = value.value_or(0);
+}
+
+// Ranks are plain integers; what is none leaves the pod unranked.
+void read_annotated_rank(std::string_view text, Pod& pod) {
+  pod.annotated_rank = parse_whole<std::int32_t>(text);
+}
+
+}  // namespace ebb::model

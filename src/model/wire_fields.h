@@ -1,0 +1,62 @@
+// The numbers of the fields that are read from protobuf. They are Kubernetes' own; a test
+// compares them with the schema table.
+#pragma once
+
+#include <cstdint>
+
+namespace ebb::model::wire {
+
+using Number = std::uint32_t;
+
+// Pod
+inline constexpr Number kMetadata = 1;
+inline constexpr Number kSpec = 2;
+inline constexpr Number kStatus = 3;
+
+// ObjectMeta
+inline constexpr Number kName = 1;
+inline constexpr Number kNamespace = 3;
+inline constexpr Number kUid = 5;
+inline constexpr Number kResourceVersion = 6;
+inline constexpr Number kCreationTimestamp = 8;
+inline constexpr Number kDeletionTimestamp = 9;
+inline constexpr Number kLabels = 11;
+inline constexpr Number kAnnotations = 12;
+inline constexpr Number kOwnerReferences = 13;
+
+// OwnerReference
+inline constexpr Number kOwnerKind = 1;
+inline constexpr Number kOwnerName = 3;
+inline constexpr Number kOwnerUid = 4;
+inline constexpr Number kOwnerController = 6;
+
+// PodSpec
+inline constexpr Number kNodeName = 10;
+inline constexpr Number kInitContainers = 20;
+
+// Container
+inline constexpr Number kContainerName = 1;
+inline constexpr Number kContainerRestartPolicy = 24;
+
+// PodStatus
+inline constexpr Number kPhase = 1;
+inline constexpr Number kConditions = 2;
+inline constexpr Number kContainerStatuses = 8;
+inline constexpr Number kInitContainerStatuses = 10;
+inline constexpr Number kCost = 1000;
+
+// PodCondition
+inline constexpr Number kConditionType = 1;
+inline constexpr Number kConditionStatus = 2;
+inline constexpr Number kLastTransitionTime = 4;
+
+// ContainerStatus
+inline constexpr Number kStatusName = 1;
+inline constexpr Number kRestartCount = 5;
+
+// Time, and the entries of maps
+inline constexpr Number kSeconds = 1;
+inline constexpr Number kKey = 1;
+inline constexpr Number kValue = 2;
+
+}  // namespace ebb::model::wire

@@ -1,0 +1,92 @@
+// Reads the fields of a protobuf message one after the other, without copying anything.
+//
+// Only what Kubernetes writes is understood: varints, fixed numbers, and bytes (texts, messages,
+// maps as messages of key and value). A message that is cut off or makes no sense ends early, and
+// ok() says so; so does asking a field for another type than it has.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace ebb::model {
+
+class WireReader {
+ public:
+  explicit WireReader(std::string_view message)
+      : next_(message.data()), end_(message.data() + message.size()) {}
+
+  // Goes to the next field, if there is one.
+  [[nodiscard]] bool next() {
+    std::uint64_t tag = 0;
+    if (next_ == end_ || !ok_) return false;
+    if (!read_varint(tag)) return false;
+    field_ = static_cast<std::uint32_t>(tag >> 3U);
+    type_ = static_cast<Type>(tag & 7U);
+    ok_ = (tag >> 3U) - 1 < kHighestField && read_value();
+    return ok_;
+  }
+
+  [[nodiscard]] std::uint32_t field() const { return field_; }
+
+  [[nodiscard]] std::string_view bytes() { return expect(Type::kBytes) ? bytes_ : ""; }
+  [[nodiscard]] std::uint64_t number() { return expect(Type::kVarint) ? number_ : 0; }
+  // Negative numbers are sent as 64 bits; more than 32 of them are cut off, as Go does.
+  [[nodiscard]] std::int32_t int32() { return static_cast<std::int32_t>(number()); }
+  [[nodiscard]] bool boolean() { return number() != 0; }
+
+  [[nodiscard]] bool ok() const { return ok_; }
+
+ private:
+  enum class Type : std::uint8_t { kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5 };
+  static constexpr std::uint64_t kHighestField = (1U << 29U) - 1;
+
+  [[nodiscard]] bool expect(Type type) {
+    ok_ = ok_ && type_ == type;
+    return ok_;
+  }
+  [[nodiscard]] bool read_varint(std::uint64_t& value);
+  [[nodiscard]] bool read_value();
+  [[nodiscard]] bool skip(std::uint64_t size) {
+    if (size > static_cast<std::uint64_t>(end_ - next_)) return false;
+    next_ += size;
+    return true;
+  }
+
+  const char* next_;
+  const char* end_;
+  std::uint32_t field_ = 0;
+  Type type_ = Type::kVarint;
+  bool ok_ = true;
+  std::uint64_t number_ = 0;
+  std::string_view bytes_;
+};
+
+inline bool WireReader::read_varint(std::uint64_t& value) {
+  value = 0;
+  for (unsigned shift = 0; shift < 64 && next_ != end_; shift += 7) {
+    const auto byte = static_cast<unsigned char>(*next_++);
+    value |= static_cast<std::uint64_t>(byte & 0x7fU) << shift;
+    if (byte < 0x80) return true;
+  }
+  ok_ = false;
+  return false;
+}
+
+inline bool WireReader::read_value() {
+  std::uint64_t size = 0;
+  switch (type_) {
+    case Type::kVarint:
+      return read_varint(number_);
+    case Type::kBytes:
+      if (!read_varint(size) || !skip(size)) return false;
+      bytes_ = {next_ - size, static_cast<std::size_t>(size)};
+      return true;
+    case Type::kFixed64:
+      return skip(8);
+    case Type::kFixed32:
+      return skip(4);
+  }
+  return false;
+}
+
+}  // namespace ebb::model

@@ -1,0 +1,99 @@
+#include "runtime/controllers.h"
+
+#include <atomic>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "kube/client.h"
+#include "runtime/live_telemetry.h"
+#include "runtime/process_host.h"
+
+namespace ebb::runtime {
+namespace {
+
+using control::Severity;
+
+// `127.0.0.1:6443` of `https://127.0.0.1:6443/path`.
+std::string host_of(std::string_view url) {
+  if (const auto scheme = url.find("://"); scheme != std::string_view::npos) {
+    url.remove_prefix(scheme + 3);
+  }
+  return std::string(url.substr(0, url.find('/')));
+}
+
+}  // namespace
+
+// In the order in which they are made; they go in the opposite one.
+struct Controllers::Parts : ProcessObserver {
+  Parts(ControllersSettings settings, const kube::ClusterAccess& access, std::ostream& out)
+      : log(settings.log, out),
+        metrics(host_of(access.server)),
+        process(settings.process, telemetry) {
+    metrics.set_gates(settings.process.gates);
+  }
+
+  void request_over(std::string_view method, int code, std::optional<double> seconds) override {
+    metrics.request_over(method, code, seconds);
+  }
+  void turned(Now now, bool ready) override;
+
+  Log log;
+  Metrics metrics;
+  DecisionBook book;
+  LiveTelemetry telemetry{log, metrics, book};
+  Health health;
+  control::Process process;
+  std::unique_ptr<kube::Client> client;
+  std::unique_ptr<ProcessHost> host;
+  std::unique_ptr<HealthServer> server;
+  std::atomic<bool> reopen = false;
+};
+
+void Controllers::Parts::turned(Now now, bool ready) {
+  health.turned(now.mono);
+  health.set_ready(ready);
+  if (!reopen.exchange(false)) return;
+  if (const auto reopened = book.reopen(); !reopened) {
+    log.write(Severity::kError, 0,
+              "cannot open the decision log anew: " + reopened.error().message);
+  }
+}
+
+Controllers::Controllers(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Controllers::~Controllers() = default;
+
+Result<std::unique_ptr<Controllers>> Controllers::make(ControllersSettings settings,
+                                                       kube::ClusterAccess access,
+                                                       std::ostream& log) {
+  auto parts = std::make_unique<Parts>(settings, access, log);
+  if (!settings.decision_log.empty()) {
+    if (auto opened = parts->book.open(settings.decision_log); !opened) return propagate(opened);
+  }
+  auto client = kube::Client::make(std::move(access));
+  if (!client) return propagate(client);
+  parts->client = std::move(*client);
+  parts->host = std::make_unique<ProcessHost>(parts->process, *parts->client, *parts);
+  if (settings.server) {
+    auto started = HealthServer::start(std::move(*settings.server), parts->health, parts->metrics,
+                                       parts->book);
+    if (!started) return propagate(started);
+    parts->server = std::move(*started);
+  }
+  return std::unique_ptr<Controllers>(new Controllers(std::move(parts)));
+}
+
+void Controllers::on_decision(std::function<void(const control::Decision&)> told) {
+  parts_->telemetry.on_decision(std::move(told));
+}
+
+void Controllers::run() { parts_->host->run(); }
+bool Controllers::lost_lease() const { return parts_->process.lost_lease(); }
+void Controllers::stop() { parts_->host->stop(); }
+void Controllers::reopen_decision_log() { parts_->reopen = true; }
+bool Controllers::ready() const { return parts_->health.is_ready(); }
+std::uint16_t Controllers::port() const {
+  return parts_->server == nullptr ? 0 : parts_->server->port();
+}
+
+}  // namespace ebb::runtime

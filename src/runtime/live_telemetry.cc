@@ -1,0 +1,24 @@
+#include "runtime/live_telemetry.h"
+
+#include <boost/json/serialize.hpp>
+
+#include "control/decision.h"
+
+namespace ebb::runtime {
+
+void LiveTelemetry::decided(const control::Decision& decision) {
+  log_.write(control::Severity::kInfo, 0, decision.summary());
+  const auto added = book_.add(boost::json::serialize(decision.to_json()));
+  if (!added) {
+    metrics_.decision_log_failed();
+    // Said once: a full disk is not filled with complaints.
+    if (!book_failed_) {
+      log_.write(control::Severity::kError, 0,
+                 "cannot write to the decision log: " + added.error().message);
+    }
+  }
+  book_failed_ = !added;
+  if (told_) told_(decision);
+}
+
+}  // namespace ebb::runtime

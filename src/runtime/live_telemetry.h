@@ -1,0 +1,48 @@
+// control::Telemetry for the real world: log lines, metrics, decision records.
+//
+// Told by the one thread that runs the process.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "control/telemetry.h"
+#include "runtime/decision_book.h"
+#include "runtime/log.h"
+#include "runtime/metrics.h"
+
+namespace ebb::runtime {
+
+class LiveTelemetry : public control::Telemetry {
+ public:
+  // All must outlive it.
+  LiveTelemetry(Log& log, Metrics& metrics, DecisionBook& book)
+      : log_(log), metrics_(metrics), book_(book) {}
+
+  // Also told of each decision.
+  void on_decision(std::function<void(const control::Decision&)> told) { told_ = std::move(told); }
+
+  void log(control::Severity severity, int verbosity, std::string_view text) override {
+    log_.write(severity, verbosity, text);
+  }
+  [[nodiscard]] bool logs(int verbosity) const override { return log_.writes(verbosity); }
+  void count(control::Count what, std::string_view label = {}, std::int64_t by = 1) override {
+    metrics_.count(what, label, by);
+  }
+  void set(control::Gauge what, std::string_view label, double value) override {
+    metrics_.set(what, label, value);
+  }
+  void observe(control::Histogram what, std::string_view label, double value) override {
+    metrics_.observe(what, label, value);
+  }
+  void decided(const control::Decision& decision) override;
+
+ private:
+  Log& log_;
+  Metrics& metrics_;
+  DecisionBook& book_;
+  std::function<void(const control::Decision&)> told_;
+  bool book_failed_ = false;
+};
+
+}  // namespace ebb::runtime

@@ -1,0 +1,58 @@
+#include "runtime/log.h"
+
+#include <regex>
+#include <sstream>
+
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <gtest/gtest.h>
+
+namespace ebb::runtime {
+namespace {
+
+using control::Severity;
+
+TEST(Log, WritesTextAsKlogDoes) {
+  std::ostringstream out;
+  Log log({.json = false, .verbosity = 2}, out);
+  log.write(Severity::kInfo, 0, "started");
+  log.write(Severity::kWarning, 9, "careful");
+  log.write(Severity::kError, 9, "two\nlines \x1b[31m");
+  static const std::regex kLines(
+      "I\\d{4} \\d\\d:\\d\\d:\\d\\d\\.\\d{6} +\\d+ ebb\\] started\n"
+      "W\\d{4} .* ebb\\] careful\n"
+      "E\\d{4} .* ebb\\] two\\\\u000alines \\\\u001b\\[31m\n");
+  EXPECT_TRUE(std::regex_match(out.str(), kLines)) << out.str();
+}
+
+TEST(Log, WritesOneJsonObjectPerLine) {
+  std::ostringstream out;
+  Log log({.json = true, .verbosity = 4}, out);
+  log.write(Severity::kInfo, 3, "a \"quoted\"\ntext");
+  log.write(Severity::kError, 0, "bad");
+  std::istringstream lines(out.str());
+  std::string line;
+  ASSERT_TRUE(std::getline(lines, line));
+  boost::json::object info = boost::json::parse(line).as_object();
+  EXPECT_EQ(info.at("msg"), "a \"quoted\"\ntext");
+  EXPECT_EQ(info.at("level"), "info");
+  EXPECT_EQ(info.at("v"), 3);
+  EXPECT_GT(info.at("ts").as_double(), 1.7e9);
+  ASSERT_TRUE(std::getline(lines, line));
+  boost::json::object error = boost::json::parse(line).as_object();
+  EXPECT_EQ(error.at("level"), "error");
+  EXPECT_FALSE(error.contains("v"));
+  EXPECT_FALSE(std::getline(lines, line));
+}
+
+TEST(Log, LeavesOutWhatIsMoreVerboseThanAskedFor) {
+  std::ostringstream out;
+  Log log({.json = false, .verbosity = 2}, out);
+  EXPECT_TRUE(log.writes(2));
+  EXPECT_FALSE(log.writes(3));
+  log.write(Severity::kInfo, 3, "chatter");
+  EXPECT_EQ(out.str(), "");
+}
+
+}  // namespace
+}  // namespace ebb::runtime

@@ -1,0 +1,125 @@
+#include "runtime/metric_table.h"
+
+namespace ebb::runtime {
+namespace {
+
+using control::Count;
+using control::Gauge;
+using control::Histogram;
+
+// Those of Kubernetes' queues: 10 ns to 1000 s.
+const std::vector<double>& queue_bounds() {
+  static const std::vector<double> kBounds = {1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3,
+                                              1e-2, 1e-1, 1,    10,   100,  1000};
+  return kBounds;
+}
+const std::vector<double>& ratio_bounds() {
+  static const std::vector<double> kBounds = {0.25, 0.5, 1, 2, 4, 8};
+  return kBounds;
+}
+
+}  // namespace
+
+const std::vector<double>& request_bounds() {
+  static const std::vector<double> kBounds = {0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60};
+  return kBounds;
+}
+
+const std::vector<CountName>& count_names() {
+  static const std::vector<CountName> kNames = {
+      {{"workqueue_adds_total", "name", "Total number of adds handled by workqueue"},
+       Count::kQueueAdds},
+      {{"workqueue_retries_total", "name", "Total number of retries handled by workqueue"},
+       Count::kQueueRetries},
+      {{"ebb_decisions_total", "", "Rounds of scale-downs that were decided"}, Count::kDecisions},
+      {{"ebb_victims_total", "rule", "Pods chosen to go, by the rule that decided"},
+       Count::kVictims},
+      {{"ebb_fallbacks_total", "cause",
+        "Scale-downs in which something that should have been asked was not heeded"},
+       Count::kFallbacks},
+      {{"replicaset_controller_stale_sync_skips_total", "resource",
+        "Total number of ReplicaSet syncs skipped due to a stale cache"},
+       Count::kStaleSyncSkips},
+      {{"ebb_expectations_expired_total", "",
+        "Creations and deletions that were not seen in time; the pods were looked at again"},
+       Count::kExpectationsExpired},
+      {{"ebb_pod_lists_confirming_creates_total", "",
+        "Live lists of pods that settled creations of unknown outcome"},
+       Count::kPodsConfirmed},
+      {{"ebb_pod_creates_unknown_total", "", "Creations of pods of which nobody knows the outcome"},
+       Count::kCreatesUnknown},
+      {{"ebb_pod_deletes_repeated_total", "",
+        "Deletions of pods that were sent again because nobody knows the outcome"},
+       Count::kDeletesRepeated},
+      {{"ebb_pod_deletes_refused_total", "", "Deletions of pods that were refused"},
+       Count::kDeletesRefused},
+      {{"ebb_pod_deletes_missed_total", "", "Deletions of pods that had gone already"},
+       Count::kDeletesMissed},
+      {{"ebb_pod_creates_refused_total", "", "Creations of pods that were refused"},
+       Count::kCreatesRefused},
+      {{"ebb_adoptions_total", "", "Objects adopted"}, Count::kAdoptions},
+      {{"ebb_releases_total", "", "Objects released"}, Count::kReleases},
+      {{"ebb_adoptions_refused_total", "",
+        "Adoptions given up because a live look at the owner said no"},
+       Count::kAdoptionsRefused},
+      {{"ebb_status_conflicts_total", "", "Status writes repeated after a fresh read"},
+       Count::kStatusConflicts},
+      {{"ebb_hash_collisions_total", "", "Names of new ReplicaSets that were taken"},
+       Count::kHashCollisions},
+      {{"ebb_rollbacks_total", "", "Deployments rolled back"}, Count::kRollbacks},
+      {{"ebb_lists_total", "resource", "Lists begun"}, Count::kLists},
+      {{"ebb_relists_total", "resource", "Lists begun after a loss of place"}, Count::kRelists},
+      {{"ebb_watches_total", "resource", "Watches begun"}, Count::kWatches},
+      {{"ebb_watch_errors_total", "resource", "Watches that ended badly"}, Count::kWatchErrors},
+      {{"ebb_streaming_lists_refused_total", "resource",
+        "Streaming lists that the server does not have"},
+       Count::kStreamingListRefused},
+      {{"rest_client_request_retries_total", "", "Number of request retries"},
+       Count::kCallsRetried},
+      {{"ebb_calls_fenced_total", "", "Requests not sent because the lease was lost"},
+       Count::kCallsFenced},
+      {{"ebb_events_dropped_total", "", "Events that were not told"}, Count::kEventsDropped},
+      {{"ebb_lease_transitions_total", "", "Times this process took the lease"},
+       Count::kLeaseTransitions},
+      {{"ebb_lease_lost_total", "", "Times this process lost the lease"}, Count::kLeaseLost},
+  };
+  return kNames;
+}
+
+const std::vector<GaugeName>& gauge_names() {
+  static const std::vector<GaugeName> kNames = {
+      {{"workqueue_depth", "name", "Current depth of workqueue"}, Gauge::kQueueDepth},
+      {{"leader_election_master_status", "name",
+        "Gauge of if the reporting system is master of the relevant lease, 0 indicates backup, 1 "
+        "indicates master"},
+       Gauge::kLeaderStatus},
+      {{"workqueue_unfinished_work_seconds", "name",
+        "How many seconds of work is in progress and has not been observed by work_duration"},
+       Gauge::kUnfinishedWorkSeconds},
+  };
+  return kNames;
+}
+
+const std::vector<HistogramName>& histogram_names() {
+  static const std::vector<HistogramName> kNames = {
+      {{"workqueue_queue_duration_seconds", "name",
+        "How long in seconds an item stays in workqueue before being requested"},
+       Histogram::kQueueWaitSeconds,
+       queue_bounds()},
+      {{"workqueue_work_duration_seconds", "name",
+        "How long in seconds processing an item from workqueue takes"},
+       Histogram::kWorkSeconds,
+       queue_bounds()},
+      {{"rest_client_rate_limiter_duration_seconds", "",
+        "Client side rate limiter latency in seconds"},
+       Histogram::kRateLimiterSeconds,
+       request_bounds()},
+      {{"replicaset_controller_sorting_deletion_age_ratio", "",
+        "The ratio of chosen deleted pod's ages to the current youngest pod's age (at the time)"},
+       Histogram::kDeletionAgeRatio,
+       ratio_bounds()},
+  };
+  return kNames;
+}
+
+}  // namespace ebb::runtime

@@ -1,0 +1,50 @@
+#include "sim/api.h"
+
+#include <boost/json/parse.hpp>
+
+#include "base/check.h"
+
+namespace ebb::sim {
+
+Api::Api(Timeline& time, const apiserver::Settings& settings) : time_(time), server_(settings) {
+  server_.bootstrap(time.now());
+  publish();
+}
+
+apiserver::Reply Api::handle(model::ApiRequest request) {
+  if (request.received.is_zero()) request.received = time_.now();
+  apiserver::Reply reply = server_.handle(request, time_.now());
+  publish();
+  return reply;
+}
+
+model::ApiResponse Api::request(const model::ApiRequest& request) {
+  return std::move(handle(request).response);
+}
+
+apiserver::Frames Api::follow(apiserver::WatchCursor& cursor, std::size_t most_bytes) {
+  return server_.follow(cursor, time_.now(), most_bytes);
+}
+
+void Api::publish() {
+  for (const apiserver::Change& change : server_.take_staged()) {
+    server_.publish(change.revision, time_.now());
+    boost::json::error_code error;
+    boost::json::value value = boost::json::parse(change.json.text, error);
+    EBB_CHECK(!error && value.is_object());
+    using Type = model::ObjectEvent::Type;
+    std::tuple key(change.kind, change.namespace_name, change.name);
+    Type type = Type::kDeleted;
+    if (change.deleted) {
+      exists_.erase(key);
+    } else {
+      type = exists_.insert(std::move(key)).second ? Type::kAdded : Type::kModified;
+    }
+    const model::ObjectEvent event{
+        type, change.kind,
+        std::make_shared<const boost::json::object>(std::move(value.get_object()))};
+    for (const Listener& listener : listeners_) listener(event, change.revision);
+  }
+}
+
+}  // namespace ebb::sim

@@ -1,0 +1,88 @@
+#include "sim/faults.h"
+
+namespace ebb::sim {
+
+std::string_view to_string(Fault fault) {
+  static constexpr std::array<std::string_view, kFaults> kNames = {
+      "delayed",
+      "lost before execution",
+      "lost after execution",
+      "late",
+      "duplicated",
+      "conflict",
+      "forbidden",
+      "throttled",
+      "throttled with Retry-After",
+      "server error before execution",
+      "server error after execution",
+      "server error with Retry-After",
+      "connection refused",
+      "lagging stream",
+      "torn pieces",
+      "stale stream",
+      "silent stream",
+      "cut stream",
+      "restarted stream",
+      "410 instead of a stream",
+      "410 in a stream",
+      "history too short",
+      "crash",
+      "crash between effects",
+      "pause",
+      "clock jump",
+      "stop",
+  };
+  return kNames[static_cast<std::size_t>(fault)];
+}
+
+void FaultCounts::add(const FaultCounts& other) {
+  for (std::size_t i = 0; i < kFaults; ++i) counts_[i] += other.counts_[i];
+}
+
+FaultProfile draw_profile(Dice& dice) {
+  // The most that makes sense: with every second call lost nothing ever happens.
+  struct Most {
+    Fault fault;
+    double chance;
+  };
+  static constexpr Most kMost[] = {
+      {Fault::kDelayed, 0.5},
+      {Fault::kLostBefore, 0.2},
+      {Fault::kLostAfter, 0.2},
+      {Fault::kLate, 0.15},
+      {Fault::kDuplicated, 0.2},
+      {Fault::kConflict, 0.2},
+      {Fault::kForbidden, 0.1},
+      {Fault::kThrottled, 0.1},
+      {Fault::kThrottledFor, 0.15},
+      {Fault::kServerErrorBefore, 0.15},
+      {Fault::kServerErrorAfter, 0.15},
+      {Fault::kServerErrorFor, 0.1},
+      {Fault::kRefused, 0.2},
+      {Fault::kLagging, 0.8},
+      {Fault::kTornPieces, 0.8},
+      {Fault::kStale, 0.05},
+      {Fault::kSilent, 0.01},
+      {Fault::kCut, 0.05},
+      {Fault::kRestarted, 0.05},
+      {Fault::kGone, 0.2},
+      {Fault::kGoneMidStream, 0.03},
+      {Fault::kExpired, 1},
+      {Fault::kCrash, 0.5},
+      {Fault::kCrashBetweenEffects, 0.5},
+      {Fault::kPause, 0.3},
+      {Fault::kClockJump, 0.3},
+      {Fault::kStop, 0.3},
+  };
+  static_assert(std::size(kMost) == kFaults);
+  FaultProfile profile;
+  const double calm = dice.chance(0.1) ? 0.1 : 1;
+  for (const Most& most : kMost) {
+    if (!dice.chance(0.4)) continue;
+    const double share = 0.05 + 0.95 * static_cast<double>(dice.below(1000)) / 1000;
+    profile.set(most.fault, most.chance * share * calm);
+  }
+  return profile;
+}
+
+}  // namespace ebb::sim

@@ -1,0 +1,235 @@
+#include "sim/link.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+
+#include "sim/link_stream.h"
+#include "sim/wording.h"
+
+namespace ebb::sim {
+namespace {
+
+using control::Answer;
+using control::Call;
+using control::CallId;
+using model::Method;
+
+constexpr Nanoseconds kPrompt = 10 * kMillisecond;
+
+Answer refusal(int code, std::string_view reason, std::string message, int retry_after = 0) {
+  model::Status status;
+  status.code = code;
+  status.reason = reason;
+  status.message = std::move(message);
+  status.retry_after_seconds = retry_after;
+  Answer answer;
+  answer.response.code = code;
+  answer.response.retry_after_seconds = retry_after;
+  answer.response.body = Bytes(boost::json::serialize(status.to_json()));
+  return answer;
+}
+
+Answer answer_to(const Call& call, Fault fault, Dice& dice) {
+  const int seconds = 1 + static_cast<int>(dice.below(3));
+  switch (fault) {
+    case Fault::kConflict:
+      if (call.request.method == Method::kPost) {
+        return refusal(409, "AlreadyExists", "the generated name is taken");
+      }
+      return refusal(409, "Conflict",
+                     "Operation cannot be fulfilled: the object has been modified; please apply "
+                     "your changes to the latest version and try again");
+    case Fault::kForbidden:
+      return refusal(403, "Forbidden", "forbidden: exceeded quota");
+    case Fault::kThrottled:
+      return refusal(429, "TooManyRequests", "too many requests");
+    case Fault::kThrottledFor:
+      return refusal(429, "TooManyRequests", "too many requests", seconds);
+    case Fault::kServerErrorFor:
+      return refusal(503, "ServiceUnavailable", "the server is starting", seconds);
+    case Fault::kGone:
+      return refusal(410, "Expired", "too old resource version");
+    default:
+      return refusal(500, "InternalError",
+                     "Internal error occurred: etcdserver: request timed out");
+  }
+}
+
+bool idempotent(const Call& call) {
+  return call.request.method == Method::kPut || call.request.method == Method::kDelete ||
+         call.request.method == Method::kPatch;
+}
+
+bool applies(Fault fault, const Call& call) {
+  const bool stream = call.kind == Call::Kind::kStream;
+  const Method method = call.request.method;
+  switch (fault) {
+    case Fault::kConflict:
+      // A DELETE meets a conflict only if it names another uid.
+      return method == Method::kPut || method == Method::kPatch ||
+             (method == Method::kPost && call.kind == Call::Kind::kWrite);
+    case Fault::kForbidden:
+      return call.kind == Call::Kind::kWrite;
+    case Fault::kDuplicated:
+      return idempotent(call);
+    case Fault::kServerErrorAfter:
+    case Fault::kLostAfter:
+    case Fault::kLate:
+      return !stream;
+    case Fault::kGone:
+      return stream && call.request.query.find("resourceVersion=") != std::string::npos &&
+             call.request.query.find("sendInitialEvents") == std::string::npos;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+Link::Link(const LinkSetting& setting, std::string name, std::uint64_t seed, LinkUser& user,
+           LinkWitness& witness)
+    : setting_(setting), name_(std::move(name)), dice_(seed), user_(&user), witness_(witness) {}
+
+Link::~Link() = default;
+
+bool Link::meet(Fault fault) {
+  if (!dice_.chance(setting_.profile[fault])) return false;
+  setting_.met.add(fault);
+  return true;
+}
+
+Nanoseconds Link::up_to(Nanoseconds most_ns) {
+  return static_cast<Nanoseconds>(dice_.below(static_cast<std::uint64_t>(most_ns) + 1));
+}
+
+std::optional<Fault> Link::draw_fault(const Call& call) {
+  static constexpr Fault kOfCalls[] = {Fault::kRefused,
+                                       Fault::kLostBefore,
+                                       Fault::kLostAfter,
+                                       Fault::kLate,
+                                       Fault::kDuplicated,
+                                       Fault::kConflict,
+                                       Fault::kForbidden,
+                                       Fault::kThrottled,
+                                       Fault::kThrottledFor,
+                                       Fault::kServerErrorFor,
+                                       Fault::kServerErrorBefore,
+                                       Fault::kServerErrorAfter,
+                                       Fault::kGone,
+                                       Fault::kDelayed};
+  for (const Fault fault : kOfCalls) {
+    if (!applies(fault, call) || !dice_.chance(setting_.profile[fault])) continue;
+    setting_.met.add(fault);
+    return fault;
+  }
+  return std::nullopt;
+}
+
+void Link::send(Call call, std::uint64_t tag) {
+  const CallId id = call.id;
+  const std::optional<Fault> fault = draw_fault(call);
+  setting_.trace.line(
+      name_, fmt::format("#{} {}{}{}", id, describe(call.request), fault.has_value() ? " ! " : "",
+                         fault.has_value() ? to_string(*fault) : ""));
+  const auto flight = std::make_shared<Flight>(Flight{.call = std::move(call), .tag = tag});
+  unanswered_.emplace(id, flight);
+  answer_after(id, flight->call.deadline_ns, {.outcome = Answer::Outcome::kUnknown});
+  fly(flight, fault);
+}
+
+void Link::fly(const FlightPtr& flight, std::optional<Fault> fault) {
+  const Call& call = flight->call;
+  const CallId id = call.id;
+  const Nanoseconds longest = std::min(call.deadline_ns, control::kWriteDeadlineNs) - 1;
+  const Nanoseconds prompt = up_to(kPrompt);
+  Nanoseconds landing = up_to(kPrompt);
+  Nanoseconds way_back = up_to(kPrompt);
+  switch (fault.value_or(Fault::kLast)) {
+    case Fault::kLast:
+      break;
+    case Fault::kDelayed:
+      landing = up_to(longest);
+      way_back = up_to(longest - landing);
+      break;
+    case Fault::kLate:
+      landing = longest - up_to(longest / 4);
+      way_back = call.deadline_ns;
+      break;
+    case Fault::kRefused:
+      return answer_after(id, prompt, {.outcome = Answer::Outcome::kNotSent});
+    case Fault::kLostAfter:
+      land_after(dice_.chance(0.5) ? landing : up_to(longest), flight);
+      [[fallthrough]];
+    case Fault::kLostBefore:
+      // The connection breaks, which is seen at once, or the other side has fallen silent,
+      // which is seen at the deadline.
+      if (dice_.chance(0.5)) {
+        answer_after(id, prompt, {.outcome = Answer::Outcome::kUnknown});
+      }
+      return;
+    case Fault::kServerErrorAfter:
+      // Something on the way has given up, the server goes on.
+      land_after(dice_.chance(0.5) ? landing : up_to(longest), flight);
+      return answer_after(id, landing + way_back, answer_to(call, *fault, dice_));
+    case Fault::kDuplicated:
+      land_after(landing + up_to(longest - landing), flight);
+      break;
+    default:
+      return answer_after(id, prompt, answer_to(call, *fault, dice_));
+  }
+  if (call.kind == Call::Kind::kStream) {
+    setting_.time.after(landing, [self = shared_from_this(), flight] { self->open(flight->call); });
+    return;
+  }
+  land_after(landing, flight, [this, id, way_back](const model::ApiResponse& response) {
+    answer_after(id, way_back, {.outcome = Answer::Outcome::kAnswered, .response = response});
+  });
+}
+
+void Link::land_after(Nanoseconds delay, FlightPtr flight, Then then) {
+  on_the_way_.emplace(flight->call.id, flight);
+  setting_.time.after(
+      delay, [self = shared_from_this(), flight = std::move(flight), then = std::move(then)] {
+        self->on_the_way_.erase(flight->call.id);
+        if (!flight->may_land) return;
+        const model::ApiResponse response = self->execute(*flight);
+        if (then) then(response);
+      });
+}
+
+model::ApiResponse Link::execute(const Flight& flight) {
+  witness_.executing(flight.tag);
+  model::ApiResponse response = setting_.api.request(flight.call.request);
+  setting_.trace.line(name_, fmt::format("#{} executed: {}", flight.call.id, response.code));
+  witness_.executed(flight.tag, response);
+  return response;
+}
+
+void Link::answer_after(CallId id, Nanoseconds delay, Answer answer) {
+  setting_.time.after(delay, [self = shared_from_this(), id, answer = std::move(answer)] {
+    self->answer(id, answer);
+  });
+}
+
+void Link::answer(CallId id, const Answer& answer) {
+  if (unanswered_.erase(id) == 0 || user_ == nullptr) return;
+  setting_.trace.line(name_, fmt::format("#{} = {}", id, describe(answer)));
+  user_->answered(id, answer);
+}
+
+void Link::cancel(CallId id) {
+  unanswered_.erase(id);
+  streams_.erase(id);
+}
+
+void Link::die() {
+  user_ = nullptr;
+  streams_.clear();
+  unanswered_.clear();
+  for (const auto& entry : on_the_way_) entry.second->may_land = dice_.chance(0.5);
+}
+
+}  // namespace ebb::sim

@@ -1,0 +1,230 @@
+#include "sim/link_stream.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/wording.h"
+
+namespace ebb::sim {
+namespace {
+
+using control::Answer;
+using control::Call;
+using control::CallId;
+
+// The kind whose collection a path names, of those that controllers watch.
+const schema::Kind* kind_of(std::string_view path) {
+  for (const schema::Kind& kind : schema::kinds()) {
+    if (path.size() > kind.plural.size() && path.ends_with(kind.plural) &&
+        path[path.size() - kind.plural.size() - 1] == '/') {
+      return &kind;
+    }
+  }
+  return nullptr;
+}
+
+constexpr std::string_view kExpiredEvent =
+    R"({"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},)"
+    R"("status":"Failure","message":"too old resource version","reason":"Expired","code":410}})"
+    "\n";
+
+}  // namespace
+
+void Link::open(const Call& call) {
+  if (user_ == nullptr) return;
+  model::ApiRequest request = call.request;
+  request.received = setting_.time.now();
+  begin(call.id, std::move(request));
+}
+
+void Link::begin(CallId id, model::ApiRequest request) {
+  const auto flight = unanswered_.find(id);
+  if (flight == unanswered_.end() || user_ == nullptr) return;
+  if (setting_.refuses_streaming_lists &&
+      request.query.find("sendInitialEvents") != std::string::npos) {
+    Answer refused;
+    refused.response.code = 422;
+    refused.response.body = Bytes(
+        R"({"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Invalid","code":422,)"
+        R"("message":"sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled"})");
+    return answer(id, refused);
+  }
+  const apiserver::Reply reply = setting_.api.handle(request);
+  if (reply.retry_after != 0) {
+    setting_.time.at(reply.retry_at,
+                     [self = shared_from_this(), id, request] { self->begin(id, request); });
+    return;
+  }
+  if (reply.watch == nullptr) {
+    return answer(id, {.outcome = Answer::Outcome::kAnswered, .response = reply.response});
+  }
+  auto stream = std::make_unique<Stream>();
+  stream->call = flight->second->call;
+  stream->kind = kind_of(request.path);
+  stream->cursor = reply.watch;
+  stream->last_heard = setting_.time.now();
+  unanswered_.erase(flight);
+  streams_.emplace(id, std::move(stream));
+  setting_.trace.line(name_, fmt::format("#{} begins", id));
+  schedule_poll(id);
+  watch_silence(id);
+}
+
+void Link::changed(const schema::Kind* kind) {
+  for (const auto& entry : streams_) {
+    if (entry.second->kind == kind) schedule_poll(entry.first);
+  }
+}
+
+void Link::schedule_poll(CallId id) {
+  Stream& stream = *streams_.at(id);
+  if (std::exchange(stream.poll_due, true)) return;
+  Nanoseconds delay = up_to(kMillisecond);
+  if (meet(Fault::kLagging)) delay = up_to(3 * kSecond);
+  if (meet(Fault::kStale)) {
+    stream.held_until = later_by(setting_.time.now(), 2 * kSecond + up_to(40 * kSecond));
+  }
+  setting_.time.at(std::max(later_by(setting_.time.now(), delay), stream.held_until),
+                   [self = shared_from_this(), id] { self->poll(id); });
+}
+
+// Asks the server what is new.
+void Link::poll(CallId id) {
+  const auto found = streams_.find(id);
+  if (found == streams_.end() || user_ == nullptr) return;
+  Stream& stream = *found->second;
+  stream.poll_due = false;
+  if (stream.ended || holding_) return;
+  // One event at a time, so that each can be held back.
+  const apiserver::Frames frames = setting_.api.follow(*stream.cursor, 1);
+  if (!frames.bytes.empty()) {
+    ++events_;
+    stream.unheard += frames.bytes.str();
+    stream.hiding = events_ == hidden_event_;
+  }
+  stream.ended = frames.ended;
+  if (frames.ended && frames.bytes.str().find("\"ERROR\"") != std::string::npos) {
+    setting_.met.add(Fault::kExpired);
+  }
+  if (disturb(stream)) return;
+  if (!stream.unheard.empty() || stream.ended) schedule_delivery(stream);
+  if (stream.ended) return;
+  if (frames.more) return schedule_poll(id);
+  if (!frames.wake_at.is_zero()) {
+    setting_.time.at(frames.wake_at, [self = weak_from_this(), id] {
+      const auto link = self.lock();
+      if (link && link->streams_.contains(id)) link->schedule_poll(id);
+    });
+  }
+}
+
+// Whether the stream has ended by it.
+bool Link::disturb(Stream& stream) {
+  if (meet(Fault::kSilent)) stream.silent = true;
+  if (meet(Fault::kGoneMidStream)) {
+    stream.unheard += kExpiredEvent;
+    stream.ended = true;
+  }
+  if (meet(Fault::kCut)) {
+    const CallId id = stream.call.id;
+    // Anywhere, also in the middle of an event.
+    const std::string heard = stream.unheard.substr(0, dice_.below(stream.unheard.size() + 1));
+    if (!heard.empty() && !stream.silent) user_->received(id, heard);
+    // The process may have given it up over that.
+    if (streams_.contains(id)) end(id, Answer::Outcome::kUnknown);
+    return true;
+  }
+  if (meet(Fault::kRestarted)) stream.ended = true;
+  return false;
+}
+
+void Link::schedule_delivery(Stream& stream) {
+  if (stream.hiding && !stream.ended) return;
+  if (std::exchange(stream.delivery_due, true)) return;
+  setting_.time.after(up_to(5 * kMillisecond),
+                      [self = shared_from_this(), id = stream.call.id] { self->deliver(id); });
+}
+
+void Link::deliver(CallId id) {
+  const auto found = streams_.find(id);
+  if (found == streams_.end() || user_ == nullptr) return;
+  Stream& stream = *found->second;
+  stream.delivery_due = false;
+  if (stream.silent) return;
+  std::size_t size = stream.unheard.size();
+  if (size > 1 && meet(Fault::kTornPieces)) size = 1 + dice_.below(size - 1);
+  const std::string piece = stream.unheard.substr(0, size);
+  stream.unheard.erase(0, size);
+  stream.last_heard = setting_.time.now();
+  const bool rest = !stream.unheard.empty();
+  const bool over = stream.ended && !rest;
+  if (rest) schedule_delivery(stream);
+  if (!piece.empty()) {
+    setting_.trace.line(name_, fmt::format("#{} < {} bytes", id, piece.size()));
+    user_->received(id, piece);
+  }
+  // The process may have cancelled it or died over that.
+  if (over && streams_.contains(id)) end(id, Answer::Outcome::kEnded);
+}
+
+// A runtime gives up a stream on which nothing came for too long.
+void Link::watch_silence(CallId id) {
+  const auto found = streams_.find(id);
+  if (found == streams_.end()) return;
+  const Stream& stream = *found->second;
+  const Timestamp patience = later_by(stream.last_heard, stream.call.deadline_ns);
+  if (patience <= setting_.time.now()) return end(id, Answer::Outcome::kUnknown);
+  setting_.time.at(patience, [self = weak_from_this(), id] {
+    if (const auto link = self.lock()) link->watch_silence(id);
+  });
+}
+
+void Link::end(CallId id, Answer::Outcome outcome) {
+  streams_.erase(id);
+  if (user_ == nullptr) return;
+  const Answer answer{.outcome = outcome, .response = {}};
+  setting_.trace.line(name_, fmt::format("#{} = {}", id, describe(answer)));
+  user_->answered(id, answer);
+}
+
+void Link::hold_streams() {
+  // What happened up to now is told.
+  for (const auto& entry : streams_) {
+    Stream& stream = *entry.second;
+    for (bool more = !stream.ended; more;) {
+      const apiserver::Frames frames = setting_.api.follow(*stream.cursor, 1);
+      stream.unheard += frames.bytes.str();
+      stream.ended = frames.ended;
+      more = frames.more;
+    }
+    if (!stream.unheard.empty()) schedule_delivery(stream);
+  }
+  holding_ = true;
+}
+
+void Link::let_streams_go() {
+  holding_ = false;
+  for (const auto& entry : streams_) schedule_poll(entry.first);
+}
+
+void Link::cut_streams() {
+  while (user_ != nullptr && !streams_.empty()) {
+    end(streams_.begin()->first, Answer::Outcome::kUnknown);
+  }
+}
+
+Timestamp Link::silent_until() const {
+  Timestamp last;
+  for (const auto& entry : streams_) {
+    const Stream& stream = *entry.second;
+    if (stream.silent) {
+      last = std::max(last, later_by(stream.last_heard, stream.call.deadline_ns));
+    }
+    last = std::max(last, stream.held_until);
+  }
+  return last;
+}
+
+}  // namespace ebb::sim

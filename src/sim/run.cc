@@ -1,0 +1,123 @@
+#include "sim/run.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/troubles.h"
+#include "sim/world.h"
+#include "sim/writers.h"
+
+namespace ebb::sim {
+namespace {
+
+// What is promised once faults have stopped.
+constexpr Nanoseconds kTimeToRest = 60 * kSecond;
+constexpr Nanoseconds kCalm = 600 * kSecond;
+// The longest timers of a controller: an expectation, and the backoff of a queue or a watch.
+constexpr Nanoseconds kExpectation = 300 * kSecond;
+
+WorldSettings draw_world(const RunSettings& settings, Dice& dice, const FaultProfile& profile) {
+  WorldSettings world{.seed = dice.next(), .print = settings.print};
+  if (profile[Fault::kExpired] > 0) {
+    world.history_ns = static_cast<Nanoseconds>(1 + dice.below(10)) * kSecond;
+  }
+  world.refuses_streaming_lists = dice.chance(0.3);
+  return world;
+}
+
+control::ProcessSettings draw_process(const RunSettings& settings, Dice& dice) {
+  control::ProcessSettings process;
+  process.deployments = settings.deployments;
+  process.safeguards = settings.safeguards;
+  process.qps = dice.chance(0.5) ? 0 : 20;
+  process.protobuf = dice.chance(0.5);
+  if (dice.chance(0.6)) {
+    process.lease.emplace();
+    if (dice.chance(0.5)) {
+      process.lease->duration_ns = 30 * kSecond;
+      process.lease->renew_deadline_ns = 20 * kSecond;
+      process.lease->retry_period_ns = 5 * kSecond;
+    }
+  }
+  return process;
+}
+
+// I4.
+void come_to_rest(World& world, RunResult& result) {
+  Timestamp last_timer = later_by(world.time.now(), kExpectation);
+  for (const auto& seat : world.seats) {
+    if (seat->link()) last_timer = std::max(last_timer, seat->link()->silent_until());
+  }
+  const Timestamp begin = world.time.now();
+  const Timestamp end = later_by(last_timer, kTimeToRest);
+  while (!world.violated() && world.time.now() < end && !world.unsettled().empty()) {
+    world.run_for(std::min<Nanoseconds>(kSecond, elapsed_ns(world.time.now(), end)));
+  }
+  result.seconds_to_rest =
+      static_cast<double>(elapsed_ns(begin, world.time.now())) / static_cast<double>(kSecond);
+  const std::string why = world.unsettled();
+  if (!why.empty()) world.invariants.violate("I4", fmt::format("no rest: {}", why));
+  // What is left of the time may be used for statuses and events.
+  world.run_for(elapsed_ns(world.time.now(), end));
+}
+
+void stay_calm(World& world) {
+  const std::uint64_t writes = world.invariants.writes();
+  const std::uint64_t events = world.invariants.events();
+  world.run_for(kCalm);
+  if (world.violated()) return;
+  const std::string why = world.unsettled();
+  if (!why.empty()) world.invariants.violate("I4", fmt::format("rest did not last: {}", why));
+  if (world.invariants.writes() != writes || world.invariants.events() != events) {
+    world.invariants.violate(
+        "I4", fmt::format("{} writes and {} events although nothing happens",
+                          world.invariants.writes() - writes, world.invariants.events() - events));
+  }
+}
+
+}  // namespace
+
+RunResult run(const RunSettings& settings) {
+  Dice dice(settings.seed);
+  const FaultProfile profile = draw_profile(dice);
+  World world(draw_world(settings, dice, profile));
+  const control::ProcessSettings process = draw_process(settings, dice);
+  const std::size_t seats = process.lease ? 1 + dice.below(2) : 1;
+  for (std::size_t i = 0; i < seats; ++i) world.add_seat(process);
+  Writers writers(world, {.seed = dice.next(),
+                          .sets = 1 + static_cast<int>(dice.below(2)),
+                          .deployments = settings.deployments && dice.chance(0.5) ? 1 : 0,
+                          .most_replicas = dice.chance(0.05) ? 40 : 8});
+  Troubles troubles(world, profile, dice.next());
+
+  world.run_for(kSecond);
+  writers.begin();
+  if (dice.chance(0.3)) world.machines.set_faults({.late = 0.1, .refused = 0.05});
+  world.profile = profile;
+  troubles.begin();
+  writers.act();
+  world.run_for(static_cast<Nanoseconds>(20 + dice.below(100)) * kSecond);
+
+  world.trace.line("world", "faults stop");
+  world.profile = {};
+  world.machines.set_faults({});
+  troubles.rest();
+  writers.rest();
+  RunResult result;
+  if (!world.violated()) come_to_rest(world, result);
+  if (!world.violated()) stay_calm(world);
+  result.violation = world.invariants.violation();
+  if (result.violation) {
+    world.trace.line("VIOLATION",
+                     fmt::format("{}: {}", result.violation->rule, result.violation->text));
+  }
+  result.hash = world.trace.hash();
+  result.lines = world.trace.lines();
+  result.met = world.met;
+  result.told = world.witness.counts();
+  result.writes = world.invariants.writes();
+  return result;
+}
+
+}  // namespace ebb::sim

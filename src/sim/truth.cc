@@ -1,0 +1,140 @@
+#include "sim/truth.h"
+
+#include <algorithm>
+
+#include "schema/json.h"
+
+namespace ebb::sim {
+namespace {
+
+using boost::json::object;
+using schema::integer_at;
+using schema::text_at;
+
+Labels labels_at(const object& from, schema::Path path) {
+  Labels labels;
+  const object* const given = schema::object_at(from, path);
+  if (given == nullptr) return labels;
+  for (const auto& entry : *given) {
+    if (entry.value().is_string()) labels.emplace(entry.key(), entry.value().get_string());
+  }
+  return labels;
+}
+
+std::string controller_of(const object& from) {
+  const auto* const owners = schema::array_at(from, {"metadata", "ownerReferences"});
+  if (owners == nullptr) return {};
+  for (const auto& owner : *owners) {
+    if (owner.is_object() && schema::is_true_at(owner.get_object(), {"controller"})) {
+      return std::string(text_at(owner.get_object(), {"uid"}));
+    }
+  }
+  return {};
+}
+
+bool is_ready(const object& pod) {
+  const auto* const conditions = schema::array_at(pod, {"status", "conditions"});
+  if (conditions == nullptr) return false;
+  return std::any_of(conditions->begin(), conditions->end(), [](const auto& condition) {
+    return condition.is_object() && text_at(condition.get_object(), {"type"}) == "Ready" &&
+           text_at(condition.get_object(), {"status"}) == "True";
+  });
+}
+
+// What all of them have.
+template <class Record>
+Record& record_of(std::map<std::string, Record, std::less<>>& records, const object& from) {
+  std::string uid(text_at(from, {"metadata", "uid"}));
+  Record& record = records[uid];
+  record.uid = std::move(uid);
+  record.name_space = text_at(from, {"metadata", "namespace"});
+  record.name = text_at(from, {"metadata", "name"});
+  record.deleting = !text_at(from, {"metadata", "deletionTimestamp"}).empty();
+  return record;
+}
+
+}  // namespace
+
+bool selects(const Labels& selector, const Labels& labels) {
+  return !selector.empty() &&
+         std::includes(labels.begin(), labels.end(), selector.begin(), selector.end());
+}
+
+void Truth::apply(const model::ObjectEvent& event) {
+  const object& from = *event.object;
+  const bool gone = event.type == model::ObjectEvent::Type::kDeleted;
+  if (event.kind->plural == "pods") {
+    PodTruth& pod = record_of(pods_, from);
+    pod.gone = gone;
+    pod.controller = controller_of(from);
+    pod.labels = labels_at(from, {"metadata", "labels"});
+    const std::string_view phase = text_at(from, {"status", "phase"});
+    pod.finished = phase == "Succeeded" || phase == "Failed";
+    pod.ready = is_ready(from);
+    std::pair key(pod.name_space, pod.name);
+    if (gone) {
+      names_.erase(key);
+    } else {
+      names_[std::move(key)] = pod.uid;
+    }
+  } else if (event.kind->plural == "replicasets") {
+    SetTruth& set = record_of(sets_, from);
+    set.gone = gone;
+    set.controller = controller_of(from);
+    set.selector = labels_at(from, {"spec", "selector", "matchLabels"});
+    set.replicas = integer_at(from, {"spec", "replicas"}).value_or(1);
+    set.generation = integer_at(from, {"metadata", "generation"}).value_or(0);
+    set.observed_generation = integer_at(from, {"status", "observedGeneration"}).value_or(0);
+    set.status_replicas = integer_at(from, {"status", "replicas"}).value_or(0);
+    set.status_ready = integer_at(from, {"status", "readyReplicas"}).value_or(0);
+  } else if (event.kind->plural == "deployments") {
+    DeploymentTruth& deployment = record_of(deployments_, from);
+    deployment.gone = gone;
+    deployment.paused = schema::is_true_at(from, {"spec", "paused"});
+    deployment.replicas = integer_at(from, {"spec", "replicas"}).value_or(1);
+    deployment.generation = integer_at(from, {"metadata", "generation"}).value_or(0);
+    deployment.observed_generation = integer_at(from, {"status", "observedGeneration"}).value_or(0);
+    deployment.status_replicas = integer_at(from, {"status", "replicas"}).value_or(0);
+    deployment.updated = integer_at(from, {"status", "updatedReplicas"}).value_or(0);
+    deployment.available = integer_at(from, {"status", "availableReplicas"}).value_or(0);
+  }
+}
+
+const PodTruth* Truth::pod(std::string_view uid) const {
+  const auto found = pods_.find(uid);
+  return found == pods_.end() ? nullptr : &found->second;
+}
+
+const PodTruth* Truth::pod(std::string_view name_space, std::string_view name) const {
+  const auto found = names_.find(std::pair(std::string(name_space), std::string(name)));
+  return found == names_.end() ? nullptr : pod(found->second);
+}
+
+const SetTruth* Truth::set(std::string_view uid) const {
+  const auto found = sets_.find(uid);
+  return found == sets_.end() ? nullptr : &found->second;
+}
+
+bool Truth::counts(const PodTruth& pod, const SetTruth& set) const {
+  return pod.active() && pod.controller == set.uid && selects(set.selector, pod.labels);
+}
+
+std::vector<const PodTruth*> Truth::pods_of(const SetTruth& set) const {
+  std::vector<const PodTruth*> pods;
+  for (const auto& entry : pods_) {
+    if (counts(entry.second, set)) pods.push_back(&entry.second);
+  }
+  return pods;
+}
+
+void Truth::note_made_by_controller(std::string_view uid) {
+  const auto found = pods_.find(uid);
+  if (found != pods_.end()) found->second.made_by_controller = true;
+}
+
+void Truth::note_ended_by_controller(std::string_view uid) {
+  const auto found = pods_.find(uid);
+  if (found != pods_.end()) found->second.ended_by_controller = true;
+}
+
+}  // namespace ebb::sim

@@ -1,0 +1,64 @@
+#include "sim/witness.h"
+
+#include <boost/json/serialize.hpp>
+
+#include "control/decision.h"
+
+namespace ebb::sim {
+
+void TelemetryCounts::add(const TelemetryCounts& other) {
+  for (std::size_t i = 0; i < kCounts; ++i) counts_[i] += other.counts_[i];
+}
+
+std::string_view to_string(control::Count what) {
+  static constexpr std::array<std::string_view, kCounts> kNames = {
+      "queue adds",
+      "queue retries",
+      "decisions",
+      "victims",
+      "fallbacks",
+      "stale sync skips",
+      "expectations expired",
+      "pods confirmed",
+      "creates unknown",
+      "deletes repeated",
+      "deletes refused",
+      "deletes missed",
+      "creates refused",
+      "adoptions",
+      "releases",
+      "adoptions refused",
+      "status conflicts",
+      "hash collisions",
+      "rollbacks",
+      "lists",
+      "relists",
+      "watches",
+      "watch errors",
+      "streaming lists refused",
+      "calls retried",
+      "calls fenced",
+      "events dropped",
+      "lease transitions",
+      "lease lost",
+  };
+  return kNames[static_cast<std::size_t>(what)];
+}
+
+void Witness::log(control::Severity /*severity*/, int /*verbosity*/, std::string_view text) {
+  invariants_.check_secrets(text, "a log line");
+  trace_.line("log", text);
+}
+
+void Witness::count(control::Count what, std::string_view label, std::int64_t by) {
+  invariants_.check_secrets(label, "a metric");
+  counts_.add(what, static_cast<std::uint64_t>(by));
+}
+
+void Witness::decided(const control::Decision& decision) {
+  const std::string json = boost::json::serialize(decision.to_json());
+  invariants_.check_secrets(json, "a decision record");
+  trace_.line("decision", decision.summary());
+}
+
+}  // namespace ebb::sim

@@ -1,0 +1,51 @@
+// What controller processes tell about themselves in the world: counted, so that a test can see
+// which rare branches were reached, and read, because nothing secret may be in it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "control/telemetry.h"
+#include "sim/invariants.h"
+#include "sim/trace.h"
+
+namespace ebb::sim {
+
+inline constexpr auto kCounts = static_cast<std::size_t>(control::Count::kLeaseLost) + 1;
+
+class TelemetryCounts {
+ public:
+  void add(control::Count what, std::uint64_t by = 1) {
+    counts_[static_cast<std::size_t>(what)] += by;
+  }
+  void add(const TelemetryCounts& other);
+  [[nodiscard]] std::uint64_t operator[](control::Count what) const {
+    return counts_[static_cast<std::size_t>(what)];
+  }
+
+ private:
+  std::array<std::uint64_t, kCounts> counts_{};
+};
+
+[[nodiscard]] std::string_view to_string(control::Count what);
+
+class Witness : public control::Telemetry {
+ public:
+  Witness(Trace& trace, Invariants& invariants) : trace_(trace), invariants_(invariants) {}
+
+  void log(control::Severity severity, int verbosity, std::string_view text) override;
+  [[nodiscard]] bool logs(int verbosity) const override { return verbosity <= 4; }
+  void count(control::Count what, std::string_view label, std::int64_t by) override;
+  void decided(const control::Decision& decision) override;
+
+  [[nodiscard]] const TelemetryCounts& counts() const { return counts_; }
+
+ private:
+  Trace& trace_;
+  Invariants& invariants_;
+  TelemetryCounts counts_;
+};
+
+}  // namespace ebb::sim

@@ -1,0 +1,153 @@
+#include "sim/world.h"
+
+#include <fmt/format.h>
+
+#include "nodes/collector.h"
+#include "nodes/kubelet.h"
+#include "nodes/node_keeper.h"
+#include "nodes/scheduler.h"
+#include "sim/wording.h"
+
+namespace ebb::sim {
+namespace {
+
+// 2026-01-01.
+constexpr Timestamp kStart = Timestamp::from_seconds(1'767'225'600);
+// More happenings than this at one moment are no progress.
+constexpr int kMostAtOnce = 20'000;
+
+nodes::Settings node_settings(std::uint64_t seed) {
+  nodes::Settings settings;
+  settings.nodes = nodes::parse_node_grid("2x2").value();
+  settings.seed = seed;
+  settings.events = false;
+  settings.start_delay = {kSecond / 10, kSecond};
+  settings.ready_delay = {kSecond / 10, kSecond};
+  settings.termination = {kSecond / 2, 3 * kSecond};
+  // Each is a write of every node, and they are not what this is about.
+  settings.heartbeat_ns = 100'000 * kSecond;
+  return settings;
+}
+
+}  // namespace
+
+World::World(const WorldSettings& given)
+    : settings(given),
+      time(kStart),
+      trace(time, given.print),
+      api(time, {.seed = given.seed, .history_age_ns = given.history_ns}),
+      invariants(time, truth),
+      witness(trace, invariants),
+      machines(time, api, trace, given.seed) {
+  api.listen([this](const model::ObjectEvent& event, model::Revision) {
+    truth.apply(event);
+    for (const auto& seat : seats) seat->changed(event.kind);
+  });
+  const nodes::Settings of_nodes = node_settings(given.seed);
+  machines.add(std::make_unique<nodes::NodeKeeper>(of_nodes));
+  machines.add(std::make_unique<nodes::Scheduler>(of_nodes));
+  machines.add(std::make_unique<nodes::Kubelet>(of_nodes));
+  machines.add(std::make_unique<nodes::Collector>());
+}
+
+Seat& World::add_seat(const control::ProcessSettings& process) {
+  const LinkSetting link{.time = time,
+                         .api = api,
+                         .trace = trace,
+                         .met = met,
+                         .profile = profile,
+                         .refuses_streaming_lists = settings.refuses_streaming_lists};
+  const std::string name = fmt::format("ebb-{}", static_cast<char>('a' + seats.size()));
+  seats.push_back(std::make_unique<Seat>(
+      SeatSetting{.link = link, .invariants = invariants, .telemetry = witness, .process = process},
+      name, settings.seed + 1000 * (seats.size() + 1)));
+  return *seats.back();
+}
+
+void World::run_for(Nanoseconds duration) {
+  const Timestamp end = later_by(time.now(), duration);
+  int at_once = 0;
+  while (!violated()) {
+    const Timestamp before = time.now();
+    if (!time.step(end)) return;
+    at_once = time.now() == before ? at_once + 1 : 0;
+    if (at_once > kMostAtOnce)
+      invariants.violate("progress", "the world spins without time passing");
+  }
+}
+
+model::ApiResponse World::request(std::string_view who, const model::ApiRequest& request) {
+  model::ApiResponse response = api.request(request);
+  trace.line(who, describe(request, response));
+  return response;
+}
+
+std::string World::unsettled() const {
+  for (const auto& entry : truth.sets()) {
+    if (entry.second.gone) continue;
+    std::string why = unsettled_set(entry.second);
+    if (!why.empty()) return why;
+  }
+  for (const auto& entry : truth.deployments()) {
+    if (entry.second.gone) continue;
+    std::string why = unsettled_deployment(entry.second);
+    if (!why.empty()) return why;
+  }
+  return {};
+}
+
+std::string World::unsettled_set(const SetTruth& set) const {
+  const std::string name = fmt::format("ReplicaSet {}/{}", set.name_space, set.name);
+  if (set.deleting) return name + " is being deleted";
+  std::int64_t active = 0;
+  std::int64_t ready = 0;
+  for (const auto& entry : truth.pods()) {
+    const PodTruth& pod = entry.second;
+    if (truth.counts(pod, set)) {
+      ++active;
+      if (pod.ready) ++ready;
+      continue;
+    }
+    if (!pod.active() || pod.name_space != set.name_space) continue;
+    if (pod.controller == set.uid) return fmt::format("{} has not released {}", name, pod.name);
+    if (pod.controller.empty() && selects(set.selector, pod.labels)) {
+      return fmt::format("{} has not adopted {}", name, pod.name);
+    }
+  }
+  if (active != set.replicas) {
+    return fmt::format("{} has {} pods and wants {}", name, active, set.replicas);
+  }
+  if (ready != active) return fmt::format("{} has {} pods and {} are ready", name, active, ready);
+  if (set.status_replicas != active || set.status_ready != ready ||
+      set.observed_generation != set.generation) {
+    return fmt::format("the status of {} says {} pods, {} ready, generation {} of {}", name,
+                       set.status_replicas, set.status_ready, set.observed_generation,
+                       set.generation);
+  }
+  return {};
+}
+
+std::string World::unsettled_deployment(const DeploymentTruth& deployment) const {
+  const std::string name = fmt::format("Deployment {}/{}", deployment.name_space, deployment.name);
+  if (deployment.deleting) return name + " is being deleted";
+  std::int64_t wanted = 0;
+  for (const auto& entry : truth.sets()) {
+    if (!entry.second.gone && entry.second.controller == deployment.uid) {
+      wanted += entry.second.replicas;
+    }
+  }
+  if (wanted != deployment.replicas) {
+    return fmt::format("{} wants {} pods, its ReplicaSets {}", name, deployment.replicas, wanted);
+  }
+  if (deployment.status_replicas != deployment.replicas ||
+      deployment.updated != deployment.replicas || deployment.available != deployment.replicas ||
+      deployment.observed_generation != deployment.generation) {
+    return fmt::format(
+        "the status of {} says {} pods, {} updated, {} available, generation {} of {}", name,
+        deployment.status_replicas, deployment.updated, deployment.available,
+        deployment.observed_generation, deployment.generation);
+  }
+  return {};
+}
+
+}  // namespace ebb::sim

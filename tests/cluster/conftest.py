@@ -1,0 +1,137 @@
+"""What the tests can ask for: a system, a place of their own in it, a recorder of pods.
+
+The systems that tests share are started by the process that pytest was started in; with
+pytest-xdist its workers are told where they are. A test that hurts a system has one of its
+own, and is in a group whose tests run one after the other.
+"""
+
+import os
+import pathlib
+import shutil
+import tempfile
+import time
+
+import pytest
+from rig.place import Place
+from rig.recorder import PodRecorder
+from rig.systems import KubeSystem, UpSystem, make_system
+from support.api import Access, Api
+from support.kube_api_server import TOOLS
+from support.kubectl import Kubectl
+from support.names import make_namespace
+
+SYSTEMS = ("stock", "ebb", "up")
+CHOSEN = tuple(filter(None, os.environ.get("EBB_CLUSTER_SYSTEMS", "ebb,up").split(",")))
+
+
+class Shared:
+    """A system that another process started: its server, and nothing else of it."""
+
+    class Server:
+        def __init__(self, kubeconfig, real):
+            self.kubeconfig = kubeconfig
+            self.real = real
+            self.api = Api(Access.from_kubeconfig(kubeconfig))
+
+    def __init__(self, kubeconfig, real):
+        self.server = Shared.Server(pathlib.Path(kubeconfig), real)
+
+
+def pytest_addoption(parser):
+    parser.addoption("--keep-logs", help="folder that the logs of all processes go to")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "systems(*names): runs against these systems only")
+    config.addinivalue_line("markers", "own_system: runs alone, against a system of its own")
+    if hasattr(config, "workerinput"):
+        config.shared = {
+            name: Shared(kubeconfig, real)
+            for name, (kubeconfig, real) in config.workerinput["shared"].items()
+        }
+        config.logs = pathlib.Path(config.workerinput["logs"])
+        return
+    chosen = config.getoption("--keep-logs")
+    config.logs = pathlib.Path(chosen or tempfile.mkdtemp(prefix="ebb-cluster-"))
+    config.logs.mkdir(parents=True, exist_ok=True)
+    config.shared = {}
+
+
+def pytest_sessionstart(session):
+    config = session.config
+    if hasattr(config, "workerinput") or config.option.collectonly:
+        return
+    for name in CHOSEN:
+        # Debian's etcd here, the newer one where systems are hurt: both ways to list.
+        config.shared[name] = make_system(name, config.logs / name, etcd="debian")
+        config.shared[name].start()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    node.workerinput["logs"] = str(node.config.logs)
+    node.workerinput["shared"] = {
+        name: (str(system.server.kubeconfig), system.server.real)
+        for name, system in node.config.shared.items()
+    }
+
+
+def pytest_sessionfinish(session, exitstatus):
+    config = session.config
+    if hasattr(config, "workerinput"):
+        return
+    for system in config.shared.values():
+        system.stop()
+    if exitstatus and not config.option.collectonly:
+        print(f"\nlogs of all processes: {config.logs}")
+    elif not config.getoption("--keep-logs"):
+        shutil.rmtree(config.logs, ignore_errors=True)
+
+
+def pytest_report_header():
+    return f"systems: {', '.join(CHOSEN)}"
+
+
+def pytest_generate_tests(metafunc):
+    if "system_name" in metafunc.fixturenames:
+        wanted = metafunc.definition.get_closest_marker("systems")
+        names = [n for n in CHOSEN if n in (wanted.args if wanted else SYSTEMS)]
+        metafunc.parametrize("system_name", names, scope="session")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.get_closest_marker("own_system"):
+            name = item.callspec.params.get("system_name", "") if hasattr(item, "callspec") else ""
+            item.add_marker(pytest.mark.xdist_group(f"own-{name}"))
+
+
+@pytest.fixture
+def system(system_name, request):
+    return request.config.shared[system_name]
+
+
+@pytest.fixture
+def place(system, request):
+    place = Place(system, make_namespace(system.server.api, request.node.name))
+    yield place
+    place.release_pods()
+    place.api.request("DELETE", f"/api/v1/namespaces/{place.namespace}")
+
+
+@pytest.fixture
+def api(place):
+    return place.api
+
+
+@pytest.fixture
+def recorder(place):
+    """Counts pods of the place from now on."""
+    with PodRecorder(place.api, place.namespace) as running:
+        yield running
+
+
+@pytest.fixture
+def kubectl(place, tmp_path):
+    binary = str(TOOLS / "kubectl")
+    return Kubectl(binary, 36, place.system.server.kubeconfig, tmp_path, place.namespace)

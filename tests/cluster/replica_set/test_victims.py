@@ -1,0 +1,95 @@
+"""Which pods go when a ReplicaSet is scaled down: contract E5 and the order of A7.8."""
+
+import pytest
+from rig.place import COST, PREFER, by_hand
+
+
+def two_running(place, restarts=(0, 1)):
+    """Two pods alike but for their restarts, in the order (fewer, more)."""
+    place.replica_set("web", 2, **by_hand({"app": "web"}))
+    pods = place.wait_active(2)
+    for one, count in zip(pods, restarts):
+        place.set_status(one, since=60, restarts=count)
+    place.wait_status("replicasets", "web", replicas=2, readyReplicas=2)
+    return [p["metadata"]["name"] for p in pods]
+
+
+def survivor(place):
+    place.scale("replicasets", "web", 1)
+    place.wait_status("replicasets", "web", replicas=1)
+    (kept,) = place.active()
+    return kept["metadata"]["name"]
+
+
+def annotate(place, name, cost):
+    place.patch("pods", name, {"metadata": {"annotations": {COST: str(cost)}}})
+
+
+def test_the_cheaper_pod_goes_although_the_other_restarted(place):
+    fewer, more = two_running(place)
+    annotate(place, fewer, 10)
+    annotate(place, more, 100)
+    assert survivor(place) == more
+
+
+@pytest.mark.parametrize("cost", [None, 100], ids=["no-costs", "equal-costs"])
+def test_without_a_difference_in_cost_the_one_that_restarted_goes(place, cost):
+    fewer, more = two_running(place)
+    if cost is not None:
+        annotate(place, fewer, cost)
+        annotate(place, more, cost)
+    assert survivor(place) == fewer
+
+
+def test_negative_costs_go_before_pods_without_one(place):
+    fewer, more = two_running(place)
+    annotate(place, fewer, -5)
+    assert survivor(place) == more
+
+
+@pytest.mark.parametrize(
+    "worse",
+    [
+        {"phase": "Pending", "ready": False},
+        {"phase": "Unknown", "ready": False},
+        {"ready": False},
+    ],
+    ids=["pending", "unknown", "not-ready"],
+)
+def test_a_pod_that_does_not_serve_goes_whatever_its_cost(place, worse):
+    place.replica_set("web", 2, **by_hand({"app": "web"}))
+    good, bad = [p["metadata"]["name"] for p in place.wait_active(2)]
+    place.set_status(good, since=60)
+    place.set_status(bad, since=60, **worse)
+    annotate(place, bad, 1000)
+    place.wait_status("replicasets", "web", replicas=2, readyReplicas=1)
+    assert survivor(place) == good
+
+
+def test_the_younger_bucket_goes(place):
+    """Ready for a minute against ready for a day: other powers of two."""
+    place.replica_set("web", 2, **by_hand({"app": "web"}))
+    old, young = [p["metadata"]["name"] for p in place.wait_active(2)]
+    place.set_status(old, since=86400)
+    place.set_status(young, since=60)
+    place.wait_status("replicasets", "web", readyReplicas=2)
+    assert survivor(place) == old
+
+
+def test_the_crowded_node_of_a_deployment_loses_pods(place):
+    crowded, quiet = sorted(n["metadata"]["name"] for n in place.api.get("/api/v1/nodes")["items"])[:2]
+    place.deployment("web", 5, **by_hand({"app": "web"}))
+    for one, node in zip(place.wait_active(5), [crowded] * 4 + [quiet]):
+        place.bind(one, node)
+    place.wait_complete("web", 5)
+    place.scale("deployments", "web", 2)
+    place.wait_complete("web", 2)
+    assert place.nodes_of(place.active()) == {crowded: 1, quiet: 1}
+
+
+@pytest.mark.systems("ebb", "up")
+def test_the_labelled_pod_goes_whatever_its_cost(place):
+    fewer, more = two_running(place)
+    annotate(place, fewer, 1000)
+    place.patch("pods", fewer, {"metadata": {"labels": {PREFER: ""}}})
+    assert survivor(place) == more

@@ -1,0 +1,27 @@
+// The API server of a test as controllers see it: calls in, answers out, at the test's time.
+#pragma once
+
+#include "control/call.h"
+#include "support/served.h"
+
+namespace ebb::testing {
+
+// Carries the request out now.
+[[nodiscard]] inline control::Answer carry_out(Served& served, model::ApiRequest request) {
+  request.received = served.now;
+  apiserver::Reply reply = served.server.handle(request, served.now);
+  for (const apiserver::Change& change : served.server.take_staged()) {
+    served.server.publish(change.revision, served.now);
+  }
+  return {.outcome = control::Answer::Outcome::kAnswered, .response = std::move(reply.response)};
+}
+
+// An answer of which only the code matters.
+[[nodiscard]] inline control::Answer answer_of(int code, int retry_after_seconds = 0) {
+  control::Answer answer;
+  answer.response.code = code;
+  answer.response.retry_after_seconds = retry_after_seconds;
+  return answer;
+}
+
+}  // namespace ebb::testing

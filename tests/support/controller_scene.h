@@ -1,0 +1,133 @@
+// A controller on a real API server (src/apiserver) and a real store, with a test in between: it
+// decides which calls are carried out and which get lost, when the watch tells what, and how
+// time goes by.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "apiserver/api_server.h"
+#include "control/decision.h"
+#include "control/port.h"
+#include "control/process.h"
+#include "control/store.h"
+
+namespace ebb::testing {
+
+class ControllerScene : private control::Port, private control::Telemetry {
+ public:
+  using MakeController = std::unique_ptr<control::Controller> (*)(control::ControllerContext,
+                                                                  control::Safeguards);
+
+  explicit ControllerScene(MakeController make, control::Safeguards safeguards = {},
+                           model::FeatureGates gates = {});
+
+  // The cluster, as others see and change it. All in namespace `shop`.
+  using Object = boost::json::object;
+  Object request(model::Method method, std::string path, std::string body = {}, int code = 0);
+  // Selects app=NAME; `spec` is merged into its spec, `metadata` into its metadata.
+  Object create_set(std::string_view name, int replicas, std::string_view spec = "{}",
+                    std::string_view metadata = "{}");
+  // Running and Ready on node-1, app=web; owned by the ReplicaSet `web` unless an owner's
+  // JSON is given (empty: an orphan).
+  struct PodWords {
+    std::string_view app = "web";
+    std::string_view owner = "web";  // name of a ReplicaSet, or empty
+    std::string_view node = "node-1";
+    std::string_view annotations = "{}";
+    bool ready = true;
+    Nanoseconds ready_for_ns = 0;
+    std::string_view finalizers = "[]";
+  };
+  void create_pod(std::string_view name, const PodWords& words);
+  void create_pod(std::string_view name) { create_pod(name, PodWords()); }
+  void scale(std::string_view set, int replicas);
+  void patch(std::string path, std::string_view merge_patch);
+  void delete_pod(std::string_view name, int grace_seconds = 0);
+  void make_ready(std::string_view pod);
+  // Names of pods there really are, but for those being deleted.
+  [[nodiscard]] std::vector<std::string> pods() const;
+  [[nodiscard]] Object get(std::string path);
+  // A field of the status of a ReplicaSet as text, or empty.
+  [[nodiscard]] std::string status(std::string_view set, std::string_view field);
+
+  // The watch: what has happened and the store was not told yet.
+  void see_all();
+  void see(control::Resource resource);
+  void see_next();
+  [[nodiscard]] std::size_t unseen() const { return unseen_.size(); }
+
+  // The calls that were sent and not answered.
+  struct Sent {
+    control::CallId id = 0;
+    control::Call::Kind kind = control::Call::Kind::kRead;
+    model::ApiRequest request;
+  };
+  [[nodiscard]] std::vector<std::string> calls() const;  // `DELETE pods/a`
+  [[nodiscard]] std::size_t count_calls(std::string_view beginning) const;
+  [[nodiscard]] const Sent& call(std::string_view beginning) const;
+  // All that begin so, or only the first. Words as in calls(); empty: whichever.
+  void carry_out(std::string_view beginning = {});
+  void carry_out_first(std::string_view beginning);
+  void refuse(std::string_view beginning, int code, std::string_view message = "no",
+              std::string_view cause = {});
+  void lose_before(std::string_view beginning);  // never carried out, and nobody knows
+  void lose_after(std::string_view beginning);   // carried out, and nobody knows
+  void drop_unsent(std::string_view beginning);
+
+  void run();
+  void pass_time(Nanoseconds ns);  // and runs when the controller wants to
+  // Everything is carried out and seen until nothing happens any more.
+  void settle();
+  // Starts again, with other gates: a new process on what is there.
+  void restart(model::FeatureGates gates = {});
+
+  [[nodiscard]] control::Controller& controller() { return *controller_; }
+  [[nodiscard]] std::int64_t counted(control::Count what) const;
+
+  struct Told {
+    std::string reason;
+    std::string message;
+    std::string component;
+    bool warning = false;
+  };
+  std::vector<Told> notes;
+  [[nodiscard]] std::vector<std::string> messages(std::string_view reason) const;
+  std::vector<control::Decision> decisions;
+  std::map<std::string, std::int64_t> labelled;  // counts by label
+  std::vector<double> age_ratios;
+  std::vector<std::string> history;  // all calls ever sent
+  std::unique_ptr<control::Store> store;
+  Now now;
+
+ private:
+  control::CallId send(control::Call::Kind kind, model::ApiRequest request) override;
+  void note(control::Note note, Now now) override;
+  void count(control::Count what, std::string_view label, std::int64_t by) override;
+  void observe(control::Histogram what, std::string_view label, double value) override;
+  void decided(const control::Decision& decision) override { decisions.push_back(decision); }
+
+  model::ApiResponse handle(const model::ApiRequest& request);
+  void tell(const apiserver::Change& change);
+  Sent take(std::string_view beginning);
+  void answer(const Sent& sent, control::Answer answer);
+  void for_each(std::string_view beginning, const std::function<void(const Sent&)>& act);
+
+  MakeController make_;
+  control::Safeguards safeguards_;
+  apiserver::ApiServer server_;
+  std::map<std::string, std::string> there_;  // path of each object, its last state
+  std::deque<apiserver::Change> unseen_;
+  std::vector<Sent> sent_;
+  control::CallId next_call_ = 1;
+  std::map<control::Count, std::int64_t> counts_;
+  std::unique_ptr<control::Controller> controller_;
+};
+
+}  // namespace ebb::testing
