@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <limits>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -10,14 +9,13 @@
 #include "base/check.h"
 #include "net/curl_loop.h"
 #include "net/curl_transfer.h"
-#include "net/reply_head.h"
+#include "net/http_transfer.h"
 
 namespace ebb::net {
 namespace {
 
 using Failure = HttpReply::Failure;
 
-constexpr Nanoseconds kNever = std::numeric_limits<Nanoseconds>::max();
 // Idle connections beyond this are closed. As many as a burst of deletions takes.
 constexpr long kKeptConnections = 512;
 // Idle handles beyond this are freed: each keeps buffers of some 30 KB.
@@ -28,68 +26,6 @@ std::string server_of(const std::string& url) {
   const std::size_t scheme = url.find("://");
   return url.substr(0, url.find_first_of("/?#", scheme == std::string::npos ? 0 : scheme + 3));
 }
-
-}  // namespace
-
-namespace {
-
-// A call from being asked for to being answered.
-struct Transfer final : CurlListener {
-  HttpClient::Id id = 0;
-  HttpCall call{};
-  HttpClient::Piece piece{};
-  HttpClient::Done done{};
-  Nanoseconds deadline_ns = kNever;    // by when all of it must be over
-  Nanoseconds last_sign_ns = 0;        // when something was heard last
-  std::unique_ptr<CurlTransfer> curl;  // while it is with curl
-  HttpReply reply{};
-  std::size_t received = 0;
-  std::string problem{};  // what we found wrong ourselves
-  bool sent = false;      // some of the request may have reached the server
-  bool cancelled = false;
-
-  bool about_to_send() override {
-    // Curl repeats a request by itself when a kept connection breaks without an answer. It
-    // cannot know whether the server has carried the first one out, and cannot be told not to;
-    // so whatever changes things is stopped here.
-    const bool repeatable = call.method == "GET" || call.method == "HEAD";
-    if (sent && !repeatable) {
-      problem = "the server closed the connection without an answer";
-      return false;
-    }
-    sent = true;
-    return !cancelled;
-  }
-
-  void head_line(std::string_view line) override {
-    last_sign_ns = steady_now_ns();
-    take_head_line(line, reply);
-  }
-
-  bool body_piece(std::string_view text) override {
-    if (cancelled) return false;
-    last_sign_ns = steady_now_ns();
-    received += text.size();
-    if (call.most_bytes != 0 && received > call.most_bytes) {
-      problem = fmt::format("the answer is longer than {} bytes", call.most_bytes);
-      return false;
-    }
-    if (piece && reply.code >= 200 && reply.code < 300) {
-      piece(text);
-    } else {
-      reply.body.append(text);
-    }
-    return !cancelled;
-  }
-
-  [[nodiscard]] Nanoseconds silent_at_ns() const {
-    return call.silence_ns > 0 && curl ? last_sign_ns + call.silence_ns : kNever;
-  }
-  [[nodiscard]] Nanoseconds due_ns() const {
-    // While it is with curl, curl keeps the deadline.
-    return curl ? silent_at_ns() : deadline_ns;
-  }
-};
 
 }  // namespace
 
@@ -112,11 +48,16 @@ struct HttpClient::State {
   State& operator=(const State&) = delete;
 
   Id add(HttpCall call, Piece piece, Done done);
+  // Streams do not count: they would use up all places.
+  [[nodiscard]] bool is_counted(const HttpTransfer& transfer) const {
+    return settings.connections_per_host != 0 && !transfer.piece;
+  }
+  void start_fresh();
   void start_waiting();
-  void start(Transfer& transfer);
+  void start(HttpTransfer& transfer);
   void finish(CURL* curl, CURLcode code);
-  void fail(Transfer& transfer, Failure failure, std::string error);
-  void take_off(Transfer& transfer);
+  void fail(HttpTransfer& transfer, Failure failure, std::string error);
+  void take_off(HttpTransfer& transfer);
   void check_times();
   void remove_cancelled();
   void call_back();
@@ -125,7 +66,7 @@ struct HttpClient::State {
   CurlShare share;
   CurlLoop loop;
   std::vector<std::unique_ptr<CurlTransfer>> idle;
-  std::unordered_map<Id, std::unique_ptr<Transfer>> transfers;
+  std::unordered_map<Id, std::unique_ptr<HttpTransfer>> transfers;
   std::unordered_map<std::string, Server> servers;  // for whose transfers a limit holds
   std::vector<Id> fresh;                            // not yet handed to curl
   std::vector<Id> over;                             // to be called back
@@ -136,13 +77,14 @@ struct HttpClient::State {
 };
 
 HttpClient::Id HttpClient::State::add(HttpCall call, Piece piece, Done done) {
-  auto transfer = std::make_unique<Transfer>();
+  auto transfer = std::make_unique<HttpTransfer>();
   const Nanoseconds now_ns = steady_now_ns();
   transfer->id = ++last_id;
   transfer->call = std::move(call);
   transfer->piece = std::move(piece);
   transfer->done = std::move(done);
   if (transfer->call.total_ns > 0) transfer->deadline_ns = now_ns + transfer->call.total_ns;
+  if (is_counted(*transfer)) transfer->patience_ns = now_ns + settings.patience_ns;
   next_due_ns = std::min(next_due_ns, transfer->due_ns());
   fresh.push_back(transfer->id);
   transfers.emplace(last_id, std::move(transfer));
@@ -151,30 +93,38 @@ HttpClient::Id HttpClient::State::add(HttpCall call, Piece piece, Done done) {
 
 // Handing a transfer to curl is put off until poll(), because it may be asked for from within a
 // callback of curl.
-void HttpClient::State::start_waiting() {
+void HttpClient::State::start_fresh() {
   for (const Id id : std::exchange(fresh, {})) {
     const auto found = transfers.find(id);
     if (found == transfers.end()) continue;
-    Transfer& transfer = *found->second;
-    // Streams do not count: they would use up all places, or wait for one for ever.
-    if (settings.connections_per_host == 0 || transfer.piece) {
+    HttpTransfer& transfer = *found->second;
+    if (is_counted(transfer)) {
+      servers[server_of(transfer.call.url)].waiting.push_back(id);
+    } else {
       start(transfer);
-      continue;
-    }
-    servers[server_of(transfer.call.url)].waiting.push_back(id);
-  }
-  for (auto& [name, server] : servers) {
-    while (!server.waiting.empty() && server.under_way < settings.connections_per_host) {
-      const auto found = transfers.find(server.waiting.front());
-      server.waiting.pop_front();
-      if (found == transfers.end()) continue;
-      ++server.under_way;
-      start(*found->second);
     }
   }
 }
 
-void HttpClient::State::start(Transfer& transfer) {
+void HttpClient::State::start_waiting() {
+  const Nanoseconds now_ns = steady_now_ns();
+  for (auto& [name, server] : servers) {
+    // The first has waited longest.
+    while (!server.waiting.empty()) {
+      const auto found = transfers.find(server.waiting.front());
+      if (found != transfers.end()) {
+        HttpTransfer& transfer = *found->second;
+        const bool room = server.under_way < settings.connections_per_host;
+        if (!room && transfer.patience_ns > now_ns) break;
+        ++server.under_way;
+        start(transfer);
+      }
+      server.waiting.pop_front();
+    }
+  }
+}
+
+void HttpClient::State::start(HttpTransfer& transfer) {
   const Nanoseconds now_ns = steady_now_ns();
   Nanoseconds left_ns = 0;
   if (transfer.deadline_ns != kNever)
@@ -192,12 +142,12 @@ void HttpClient::State::start(Transfer& transfer) {
 }
 
 // Gives the handle back.
-void HttpClient::State::take_off(Transfer& transfer) {
+void HttpClient::State::take_off(HttpTransfer& transfer) {
   if (!transfer.curl) return;
   loop.remove(transfer.curl->get());
   if (idle.size() < kKeptHandles) idle.push_back(std::move(transfer.curl));
   transfer.curl.reset();
-  if (settings.connections_per_host == 0 || transfer.piece) return;
+  if (!is_counted(transfer)) return;
   const auto server = servers.find(server_of(transfer.call.url));
   EBB_CHECK(server != servers.end() && server->second.under_way > 0);
   if (--server->second.under_way == 0 && server->second.waiting.empty()) servers.erase(server);
@@ -206,7 +156,7 @@ void HttpClient::State::take_off(Transfer& transfer) {
 void HttpClient::State::finish(CURL* curl, CURLcode code) {
   void* listener = nullptr;
   curl_easy_getinfo(curl, CURLINFO_PRIVATE, &listener);
-  auto& transfer = static_cast<Transfer&>(*static_cast<CurlListener*>(listener));
+  auto& transfer = static_cast<HttpTransfer&>(*static_cast<CurlListener*>(listener));
   if (code != CURLE_OK) {
     transfer.reply.failure = transfer.sent ? Failure::kBroken : Failure::kNotSent;
     transfer.reply.error = transfer.problem.empty() ? transfer.curl->error(code) : transfer.problem;
@@ -215,7 +165,7 @@ void HttpClient::State::finish(CURL* curl, CURLcode code) {
   if (!transfer.cancelled) over.push_back(transfer.id);
 }
 
-void HttpClient::State::fail(Transfer& transfer, Failure failure, std::string error) {
+void HttpClient::State::fail(HttpTransfer& transfer, Failure failure, std::string error) {
   take_off(transfer);
   transfer.reply.failure = failure;
   transfer.reply.error = std::move(error);
@@ -227,7 +177,9 @@ void HttpClient::State::check_times() {
   if (now_ns < next_due_ns) return;
   next_due_ns = kNever;
   for (auto& [id, transfer] : transfers) {
-    if (transfer->due_ns() > now_ns) {
+    // What has waited long enough for a connection starts with the next poll().
+    const bool waits = !transfer->curl && transfer->deadline_ns > now_ns;
+    if (waits || transfer->due_ns() > now_ns) {
       next_due_ns = std::min(next_due_ns, transfer->due_ns());
     } else if (transfer->curl) {
       fail(*transfer, transfer->sent ? Failure::kBroken : Failure::kNotSent,
@@ -253,7 +205,7 @@ void HttpClient::State::call_back() {
     const auto found = transfers.find(id);
     // One callback may have cancelled the call of another.
     if (found == transfers.end()) continue;
-    const std::unique_ptr<Transfer> transfer = std::move(found->second);
+    const std::unique_ptr<HttpTransfer> transfer = std::move(found->second);
     transfers.erase(found);
     transfer->done(std::move(transfer->reply));
   }
@@ -281,6 +233,7 @@ void HttpClient::cancel(Id id) {
 }
 
 void HttpClient::poll(Nanoseconds longest_ns) {
+  state_->start_fresh();
   state_->start_waiting();
   const Nanoseconds now_ns = steady_now_ns();
   const Nanoseconds until_due_ns =

@@ -69,8 +69,13 @@ class HttpClient {
   using Piece = std::function<void(std::string_view)>;
 
   struct Settings {
-    std::size_t connections_per_host = 0;  // 0: as many as there are transfers
-    bool http2 = true;                     // if the server offers it
+    // More calls wait until one is over, but none for longer than patience_ns: a slow server must
+    // not hold up what is urgent. Streams do not count. 0: as many as there are calls.
+    std::size_t connections_per_host = 0;
+    Nanoseconds patience_ns = kNanosecondsPerSecond / 2;
+    // If the server offers it. Off: for bursts of small requests it costs curl more than a few
+    // dozen connections do, and one connection that breaks takes all calls with it.
+    bool http2 = false;
   };
 
   explicit HttpClient(Settings settings);

@@ -58,7 +58,14 @@ void Invariants::check_secrets(std::string_view text, std::string_view where) {
 }
 
 Invariants::Tag Invariants::sent(ProcessId process, const Call& call, const control::Store& store) {
-  if (call.kind == Call::Kind::kRead || call.kind == Call::Kind::kStream) return 0;
+  if (call.kind == Call::Kind::kRead || call.kind == Call::Kind::kStream) {
+    // Any cached state, however old, would do as the answer.
+    const std::string query = call.request.query + "&";
+    if (query.find("resourceVersion=0&") != std::string::npos) {
+      violate("stale", fmt::format("begins from a cached state: {}", call.request.path));
+    }
+    return 0;
+  }
   if (call.kind == Call::Kind::kEvent) check_secrets(call.request.body, "an event");
   const Tag tag = writes_sent_.size();
   Write write{.process = process, .kind = call.kind, .sent = time_.now()};

@@ -109,9 +109,10 @@ void Link::poll(CallId id) {
     setting_.met.add(Fault::kExpired);
   }
   if (disturb(stream)) return;
-  if (!frames.bytes.empty() || frames.ended) schedule_delivery(stream);
+  if (!stream.unheard.empty() || stream.ended) schedule_delivery(stream);
+  if (stream.ended) return;
   if (frames.more) return schedule_poll(id);
-  if (!frames.ended && !frames.wake_at.is_zero()) {
+  if (!frames.wake_at.is_zero()) {
     setting_.time.at(frames.wake_at, [self = weak_from_this(), id] {
       const auto link = self.lock();
       if (link && link->streams_.contains(id)) link->schedule_poll(id);

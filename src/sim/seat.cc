@@ -35,6 +35,7 @@ void Seat::start() {
   process_ = std::make_unique<Process>(std::move(settings), setting_.telemetry);
   link_ =
       std::make_shared<Link>(setting_.link, incarnation, dice_.next(), *this, setting_.invariants);
+  if (streams_held_) link_->hold_streams();
   setting_.link.trace.line(incarnation, "starts");
   input([this](Process& process) { process.start(now()); });
 }
@@ -102,6 +103,16 @@ void Seat::received(control::CallId id, std::string_view bytes) {
   input([this, id, piece = std::string(bytes)](Process& process) {
     process.received(id, piece, now());
   });
+}
+
+void Seat::hold_streams(bool held) {
+  streams_held_ = held;
+  if (!link_) return;
+  if (held) {
+    link_->hold_streams();
+  } else {
+    link_->let_streams_go();
+  }
 }
 
 void Seat::changed(const schema::Kind* kind) {

@@ -38,6 +38,8 @@ class Seat : public LinkUser {
   void pause(Nanoseconds duration);
   void jump_clock(Nanoseconds by) { wall_offset_ += by; }
   void set_clock_right() { wall_offset_ = 0; }
+  // Streams of this process and of those after it tell nothing new.
+  void hold_streams(bool held);
   void changed(const schema::Kind* kind);
 
   [[nodiscard]] bool has_lease() const { return setting_.process.lease.has_value(); }
@@ -74,6 +76,7 @@ class Seat : public LinkUser {
   Nanoseconds wall_offset_ = 0;
   Timestamp alarm_;
   bool paused_ = false;
+  bool streams_held_ = false;
   std::deque<Input> missed_;
 };
 

@@ -1,0 +1,454 @@
+// What the ReplicaSet controller does when calls are refused or lost, caches are stale and objects
+// are replaced.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "control/replica_set_controller.h"
+#include "support/controller_scene.h"
+#include "support/pods.h"
+
+namespace ebb::control {
+namespace {
+
+using testing::ControllerScene;
+using testing::kMinute;
+using testing::kSecond;
+using Names = std::vector<std::string>;
+
+constexpr const char* kSet = "/apis/apps/v1/namespaces/shop/replicasets/web";
+
+class ReplicaSetFaults : public ::testing::Test {
+ protected:
+  void start_with_pods(int replicas, int pods) {
+    scene_.create_set("web", replicas);
+    for (int i = 0; i < pods; ++i) scene_.create_pod(std::string(1, static_cast<char>('a' + i)));
+    scene_.see_all();
+    scene_.run();
+  }
+  std::size_t ever_sent(std::string_view beginning) const {
+    return static_cast<std::size_t>(
+        std::count_if(scene_.history.begin(), scene_.history.end(),
+                      [&](const std::string& call) { return call.starts_with(beginning); }));
+  }
+
+  ControllerScene scene_{make_replica_set_controller};
+};
+
+TEST_F(ReplicaSetFaults, SlowStartStopsAfterTheBatchInWhichOneWasRefused) {
+  struct Case {
+    std::size_t allowed, successes, calls;
+  };
+  for (const Case& c : {Case{0, 0, 1}, Case{10, 10, 10}, Case{5, 5, 7}}) {
+    ControllerScene scene(make_replica_set_controller);
+    scene.create_set("web", 10);
+    scene.see_all();
+    scene.run();
+    std::size_t allowed = c.allowed;
+    std::size_t calls = 0;
+    while (scene.count_calls("POST pods") > 0) {
+      const std::size_t batch = scene.count_calls("POST pods");
+      calls += batch;
+      for (std::size_t i = 0; i < batch && allowed > 0; ++i, --allowed) {
+        scene.carry_out_first("POST pods");
+      }
+      if (allowed == 0 && scene.count_calls("POST pods") > 0) {
+        scene.refuse("POST pods", 403, "exceeded quota");
+        break;
+      }
+    }
+    EXPECT_EQ(calls, c.calls);
+    EXPECT_EQ(scene.pods().size(), c.successes);
+    EXPECT_EQ(scene.messages("FailedCreate").size(), c.calls - c.successes);
+  }
+}
+
+TEST_F(ReplicaSetFaults, ARefusedCreationIsToldAndTriedAgain) {
+  start_with_pods(2, 1);
+  scene_.refuse("POST pods", 403, "exceeded quota");
+  EXPECT_EQ(scene_.messages("FailedCreate"), Names{"Error creating: exceeded quota"});
+  scene_.carry_out("PUT");
+  const std::string conditions = scene_.status("web", "conditions");
+  EXPECT_NE(conditions.find(R"("type":"ReplicaFailure","status":"True")"), std::string::npos)
+      << conditions;
+  EXPECT_NE(conditions.find(R"("reason":"FailedCreate","message":"exceeded quota")"),
+            std::string::npos);
+  scene_.see_all();
+  scene_.run();
+  EXPECT_TRUE(scene_.calls().empty());
+  scene_.pass_time(10'000'000);
+  EXPECT_EQ(scene_.count_calls("POST pods"), 1U);
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  EXPECT_EQ(scene_.status("web", "conditions"), "");
+}
+
+TEST_F(ReplicaSetFaults, ANamespaceThatIsGoingIsNoFailure) {
+  start_with_pods(1, 0);
+  scene_.refuse("POST pods", 403, "is being terminated", "NamespaceTerminating");
+  scene_.carry_out("PUT");
+  scene_.settle();
+  EXPECT_TRUE(scene_.messages("FailedCreate").empty());
+  EXPECT_EQ(ever_sent("POST pods"), 1U);
+  scene_.pass_time(6 * kMinute);  // a look, and then once more
+  EXPECT_EQ(scene_.calls(), Names{"GET pods"});
+  scene_.carry_out("GET");
+  EXPECT_EQ(scene_.calls(), Names{"POST pods"});
+}
+
+TEST_F(ReplicaSetFaults, ACreationOfUnknownOutcomeIsNotRepeatedBeforeALiveListSaysSo) {
+  start_with_pods(2, 1);
+  scene_.lose_before("POST pods");
+  EXPECT_EQ(scene_.counted(Count::kCreatesUnknown), 1);
+  EXPECT_EQ(scene_.messages("FailedCreate"),
+            Names{"Error creating: the API server did not answer"});
+  scene_.carry_out("PUT");
+  scene_.see_all();
+  scene_.pass_time(5 * kSecond - 1);
+  EXPECT_EQ(scene_.count_calls("POST pods"), 0U);
+  EXPECT_EQ(scene_.count_calls("GET pods"), 0U);
+  scene_.settle();
+  EXPECT_EQ(scene_.counted(Count::kPodsConfirmed), 1);
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  EXPECT_EQ(ever_sent("POST pods"), 2U);
+}
+
+TEST_F(ReplicaSetFaults, ACreationThatWasCarriedOutUnheardIsFoundByALiveList) {
+  start_with_pods(2, 1);
+  scene_.lose_after("POST pods");
+  scene_.carry_out("PUT");
+  scene_.see(Resource::kReplicaSets);
+  scene_.pass_time(6 * kSecond);
+  // The watch is slow: the pod is known from the list and awaited.
+  ASSERT_EQ(scene_.count_calls("GET pods"), 1U);
+  EXPECT_EQ(scene_.call("GET pods").request.query, "labelSelector=app%3Dweb");
+  scene_.carry_out("GET pods");
+  scene_.pass_time(60 * kSecond);
+  EXPECT_EQ(scene_.count_calls("POST pods"), 0U);
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  EXPECT_EQ(ever_sent("POST pods"), 1U);
+}
+
+TEST_F(ReplicaSetFaults, TheCauseOfDoubtMayBeSeenBeforeTheList) {
+  start_with_pods(2, 1);
+  scene_.lose_after("POST pods");
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  EXPECT_EQ(ever_sent("POST pods"), 1U);
+  EXPECT_EQ(ever_sent("GET pods"), 1U);
+}
+
+TEST_F(ReplicaSetFaults, AListThatFailsIsRepeated) {
+  start_with_pods(1, 0);
+  scene_.lose_before("POST pods");
+  scene_.carry_out("PUT");
+  scene_.see_all();
+  for (int i = 0; i < 3; ++i) {
+    scene_.pass_time(10 * kSecond);
+    scene_.refuse("GET pods", 500);
+    EXPECT_EQ(scene_.count_calls("POST pods"), 0U);
+  }
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 1U);
+}
+
+TEST_F(ReplicaSetFaults, ACreationThatWasNotSentIsSimplyTriedAgain) {
+  start_with_pods(1, 0);
+  scene_.drop_unsent("POST pods");
+  scene_.carry_out("PUT");
+  scene_.see_all();
+  scene_.pass_time(kSecond);
+  EXPECT_EQ(scene_.count_calls("POST pods"), 1U);
+  scene_.settle();
+  EXPECT_EQ(ever_sent("GET pods"), 0U);
+}
+
+TEST_F(ReplicaSetFaults, ADeletionOfUnknownOutcomeIsRepeatedForTheSamePod) {
+  start_with_pods(2, 3);
+  const std::string first = scene_.calls().at(0);
+  scene_.lose_before("DELETE");
+  EXPECT_EQ(scene_.decisions.at(0).victims.at(0).outcome, "unknown, will be repeated");
+  scene_.carry_out("PUT");
+  scene_.see_all();
+  for (int i = 0; i < 4; ++i) {
+    scene_.pass_time(5 * kSecond);
+    ASSERT_EQ(scene_.calls(), Names{first});
+    scene_.refuse("DELETE", 503, "overloaded");
+  }
+  EXPECT_EQ(scene_.counted(Count::kDeletesRepeated), 4);
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  EXPECT_EQ(scene_.messages("SuccessfulDelete").size(), 1U);
+  EXPECT_TRUE(scene_.messages("FailedDelete").empty());
+  EXPECT_EQ(scene_.decisions.size(), 1U);
+}
+
+TEST_F(ReplicaSetFaults, ADeletionCarriedOutUnheardIsNotRepeatedOnceItIsSeen) {
+  start_with_pods(2, 3);
+  scene_.lose_after("DELETE");
+  scene_.settle();
+  scene_.pass_time(kMinute);
+  EXPECT_EQ(ever_sent("DELETE"), 1U);
+  EXPECT_EQ(scene_.pods().size(), 2U);
+}
+
+TEST_F(ReplicaSetFaults, ADeletionCarriedOutUnheardIsHarmlessToRepeat) {
+  start_with_pods(2, 3);
+  scene_.lose_after("DELETE");
+  scene_.pass_time(kSecond);  // the watch is slow
+  scene_.carry_out("DELETE");
+  EXPECT_EQ(scene_.counted(Count::kDeletesMissed), 1);
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  EXPECT_EQ(scene_.decisions.size(), 1U);
+}
+
+TEST_F(ReplicaSetFaults, AnUnknownDeletionIsNotRepeatedIfThePodIsWantedAgain) {
+  start_with_pods(2, 3);
+  scene_.lose_before("DELETE");
+  scene_.carry_out("PUT");
+  scene_.scale("web", 3);
+  scene_.settle();
+  EXPECT_EQ(ever_sent("DELETE"), 1U);
+  EXPECT_EQ(ever_sent("GET pods"), 1U);  // it might have happened after all
+  EXPECT_EQ(scene_.pods().size(), 3U);
+  EXPECT_EQ(ever_sent("POST pods"), 0U);
+  scene_.scale("web", 1);
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 1U);
+}
+
+TEST_F(ReplicaSetFaults, ARefusedRepetitionWaitsUntilTheFirstTryHasCertainlyLanded) {
+  start_with_pods(2, 3);
+  const std::string first = scene_.calls().at(0);
+  scene_.lose_before("DELETE");
+  scene_.carry_out("PUT");
+  scene_.see_all();
+  scene_.pass_time(kSecond);
+  scene_.refuse("DELETE", 403, "no");
+  EXPECT_EQ(scene_.messages("FailedDelete"), Names{"Error deleting: no"});
+  scene_.pass_time(3 * kSecond);
+  EXPECT_EQ(scene_.count_calls("DELETE"), 0U);
+  EXPECT_EQ(scene_.count_calls("GET pods"), 0U);
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 2U);
+}
+
+TEST_F(ReplicaSetFaults, ARefusedDeletionFreesThePodForAnotherChoice) {
+  start_with_pods(2, 3);
+  scene_.refuse("DELETE", 403, "not allowed");
+  EXPECT_EQ(scene_.messages("FailedDelete"), Names{"Error deleting: not allowed"});
+  EXPECT_EQ(scene_.decisions.at(0).victims.at(0).outcome, "refused: not allowed");
+  scene_.carry_out("PUT");
+  EXPECT_NE(scene_.status("web", "conditions")
+                .find(R"("reason":"FailedDelete","message":"unable to delete pods: not allowed")"),
+            std::string::npos);
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  EXPECT_EQ(scene_.decisions.size(), 2U);
+}
+
+TEST_F(ReplicaSetFaults, AConflictWithoutAPreconditionIsARefusal) {
+  start_with_pods(2, 3);
+  scene_.refuse("DELETE", 409, "please try again");
+  EXPECT_EQ(scene_.counted(Count::kDeletesRefused), 1);
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 2U);
+}
+
+TEST_F(ReplicaSetFaults, APodThatIsGoneAlreadyIsAwaitedUntilTheCacheAgrees) {
+  start_with_pods(1, 3);
+  const std::string victim = scene_.calls().at(0).substr(12);
+  scene_.delete_pod(victim);
+  scene_.carry_out("DELETE");
+  EXPECT_EQ(scene_.counted(Count::kDeletesMissed), 1);
+  EXPECT_EQ(scene_.decisions.at(0).victims.at(0).outcome, "gone already");
+  EXPECT_TRUE(scene_.messages("FailedDelete").empty());
+  scene_.carry_out("PUT");
+  scene_.pass_time(kMinute);
+  EXPECT_TRUE(scene_.calls().empty());
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 1U);
+}
+
+TEST_F(ReplicaSetFaults, APodOfTheSameNameButAnotherUidIsSpared) {
+  start_with_pods(1, 2);
+  const std::string victim = scene_.calls().at(0).substr(12);
+  scene_.delete_pod(victim);
+  scene_.create_pod(victim);
+  scene_.carry_out("DELETE");
+  EXPECT_EQ(scene_.counted(Count::kDeletesMissed), 1);
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 1U);
+}
+
+TEST_F(ReplicaSetFaults, WhatIsExpectedInVainForFiveMinutesIsLookedForLive) {
+  start_with_pods(2, 1);
+  scene_.carry_out("POST pods");
+  scene_.carry_out("PUT");
+  scene_.see(Resource::kReplicaSets);
+  scene_.pass_time(5 * kMinute - 1);
+  EXPECT_TRUE(scene_.calls().empty());
+  scene_.pass_time(1);
+  EXPECT_EQ(scene_.calls(), Names{"GET pods"});
+  EXPECT_EQ(scene_.counted(Count::kExpectationsExpired), 1);
+  scene_.carry_out("GET pods");
+  scene_.pass_time(kMinute);
+  // It exists, so there is nothing to be created although the cache does not show it.
+  EXPECT_EQ(scene_.count_calls("POST pods"), 0U);
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 2U);
+}
+
+TEST_F(ReplicaSetFaults, APodThatWasCreatedAndIsGoneUnseenIsCreatedAgain) {
+  start_with_pods(1, 0);
+  scene_.carry_out("POST pods");
+  scene_.carry_out("PUT");
+  scene_.delete_pod(scene_.pods().at(0));
+  scene_.restart();  // a list, which shows neither
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 1U);
+}
+
+TEST_F(ReplicaSetFaults, NothingIsDoneOnACacheOlderThanOwnWrites) {
+  ControllerScene scene(make_replica_set_controller, {.expectations = false});
+  scene.create_set("web", 1);
+  scene.see_all();
+  scene.run();
+  scene.carry_out("POST pods");
+  scene.carry_out("PUT");
+  scene.see(Resource::kReplicaSets);
+  scene.run();
+  EXPECT_TRUE(scene.calls().empty());
+  EXPECT_GE(scene.labelled["pods"], 1);
+  scene.pass_time(kMinute);
+  EXPECT_TRUE(scene.calls().empty());
+  scene.settle();
+  EXPECT_EQ(scene.pods().size(), 1U);
+}
+
+TEST_F(ReplicaSetFaults, WithoutSafeguardsTooMuchIsCreated) {
+  ControllerScene scene(make_replica_set_controller,
+                        {.expectations = false, .stale_cache_protection = false});
+  scene.create_set("web", 1);
+  scene.see_all();
+  scene.run();
+  scene.carry_out("POST pods");
+  scene.carry_out("PUT");
+  scene.see(Resource::kReplicaSets);
+  scene.run();
+  EXPECT_EQ(scene.count_calls("POST pods"), 1U);
+}
+
+TEST_F(ReplicaSetFaults, WithoutRepetitionAnUnknownDeletionIsChosenAnew) {
+  ControllerScene scene(make_replica_set_controller, {.repeats_unknown_deletes = false});
+  scene.create_set("web", 0);
+  scene.create_pod("a");
+  scene.see_all();
+  scene.run();
+  scene.lose_before("DELETE");
+  EXPECT_EQ(scene.messages("FailedDelete").size(), 1U);
+  scene.settle();
+  EXPECT_EQ(scene.decisions.size(), 2U);
+}
+
+TEST_F(ReplicaSetFaults, ExpectationsDoNotPassToASuccessorOfTheSameName) {
+  start_with_pods(1, 0);
+  scene_.carry_out("POST pods");
+  scene_.carry_out("PUT");
+  scene_.see(Resource::kReplicaSets);
+  scene_.request(model::Method::kDelete, kSet, R"({"propagationPolicy":"Background"})", 200);
+  scene_.create_set("web", 1);
+  scene_.see(Resource::kReplicaSets);
+  scene_.run();
+  EXPECT_EQ(scene_.count_calls("POST pods"), 1U);
+}
+
+TEST_F(ReplicaSetFaults, AnswersForAPredecessorDoNotCountForTheSuccessor) {
+  start_with_pods(3, 0);
+  scene_.request(model::Method::kDelete, kSet, R"({"propagationPolicy":"Background"})", 200);
+  scene_.create_set("web", 1);
+  scene_.see_all();
+  scene_.run();
+  ASSERT_EQ(scene_.count_calls("POST pods"), 1U);  // of the first one
+  scene_.lose_before("POST pods");
+  // Not one more for it, and the new one starts at once.
+  ASSERT_EQ(scene_.count_calls("POST pods"), 1U);
+  EXPECT_NE(scene_.call("POST pods")
+                .request.body.find(scene_.store->replica_set("shop", "web")->uid.view()),
+            std::string::npos);
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 1U);
+}
+
+TEST_F(ReplicaSetFaults, FewerPodsWantedStopsTheCreationOfMore) {
+  start_with_pods(10, 0);
+  scene_.carry_out("POST pods");
+  scene_.carry_out_first("POST pods");
+  scene_.scale("web", 2);
+  scene_.see(Resource::kReplicaSets);
+  scene_.carry_out("POST pods");
+  EXPECT_EQ(scene_.count_calls("POST pods"), 0U);
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  EXPECT_EQ(ever_sent("POST pods"), 3U);
+}
+
+TEST_F(ReplicaSetFaults, NothingIsAdoptedIfTheOwnerIsBeingDeletedAndTheCacheDoesNotKnow) {
+  scene_.create_set("web", 1, "{}", R"({"finalizers":["example.com/wait"]})");
+  scene_.create_pod("a", {.owner = ""});
+  scene_.see_all();
+  scene_.request(model::Method::kDelete, kSet, "{}", 200);
+  scene_.run();
+  scene_.carry_out("GET replicasets/web");
+  EXPECT_TRUE(scene_.calls().empty());
+  EXPECT_EQ(scene_.counted(Count::kAdoptionsRefused), 1);
+  EXPECT_EQ(scene_.counted(Count::kQueueRetries), 1);
+}
+
+TEST_F(ReplicaSetFaults, AnAdoptionThatFailsEndsThePassWithoutACreation) {
+  scene_.create_set("web", 2);
+  scene_.create_pod("a", {.owner = ""});
+  scene_.create_pod("b", {.owner = ""});
+  scene_.see_all();
+  scene_.run();
+  scene_.carry_out("GET");
+  scene_.refuse("PATCH", 500);
+  EXPECT_TRUE(scene_.calls().empty());
+  EXPECT_EQ(scene_.counted(Count::kQueueRetries), 1);
+  scene_.settle();
+  EXPECT_EQ(scene_.pods(), (Names{"a", "b"}));
+}
+
+TEST_F(ReplicaSetFaults, AnOrphanThatIsGoneOrReplacedIsNotAdopted) {
+  scene_.create_set("web", 2);
+  scene_.create_pod("a", {.owner = ""});
+  scene_.create_pod("b", {.owner = ""});
+  scene_.see_all();
+  scene_.run();
+  scene_.carry_out("GET");
+  scene_.delete_pod("a");
+  scene_.carry_out("PATCH pods/a");  // 404
+  scene_.delete_pod("b");
+  scene_.create_pod("b", {.owner = ""});
+  scene_.carry_out("PATCH pods/b");  // 422, and an error for adoptions
+  EXPECT_EQ(scene_.counted(Count::kAdoptions), 0);
+  EXPECT_EQ(scene_.counted(Count::kQueueRetries), 1);
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  EXPECT_EQ(scene_.counted(Count::kAdoptions), 1);
+}
+
+TEST_F(ReplicaSetFaults, ADeletionIsNotRepeatedForAPodThatWasReleased) {
+  start_with_pods(0, 1);
+  scene_.lose_before("DELETE");
+  scene_.carry_out("PUT");
+  scene_.patch("/api/v1/namespaces/shop/pods/a", R"({"metadata":{"labels":{"app":"mine"}}})");
+  scene_.settle();
+  EXPECT_EQ(scene_.pods(), Names{"a"});
+  EXPECT_EQ(ever_sent("DELETE"), 1U);
+}
+
+}  // namespace
+}  // namespace ebb::control

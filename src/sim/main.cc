@@ -1,0 +1,104 @@
+// ebb-sim: runs the controllers in the simulated world, by seed.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "sim/campaign.h"
+
+namespace {
+
+using namespace ebb::sim;
+
+void print_line(std::string_view line) {
+  std::fwrite(line.data(), 1, line.size(), stdout);
+  std::fputc('\n', stdout);
+}
+
+// "7..19", or one number.
+bool read_range(const std::string& text, CampaignSettings& settings) {
+  const std::size_t dots = text.find("..");
+  const auto number = [](std::string_view digits, std::uint64_t& value) {
+    const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return end.ec == std::errc() && end.ptr == digits.data() + digits.size();
+  };
+  const std::string_view view = text;
+  if (dots == std::string::npos) {
+    return number(view, settings.last) && number(view, settings.first);
+  }
+  return number(view.substr(0, dots), settings.first) &&
+         number(view.substr(dots + 2), settings.last) && settings.first <= settings.last;
+}
+
+void print_coverage(const CampaignResult& result) {
+  for (std::size_t i = 0; i < kFaults; ++i) {
+    const auto fault = static_cast<Fault>(i);
+    fmt::print("fault  {:<32} {}\n", to_string(fault), result.met[fault]);
+  }
+  for (std::size_t i = 0; i < kCounts; ++i) {
+    const auto count = static_cast<ebb::control::Count>(i);
+    fmt::print("count  {:<32} {}\n", to_string(count), result.told[count]);
+  }
+}
+
+int print_result(const CampaignSettings& settings, const CampaignResult& result) {
+  for (const Failure& failure : result.failures) {
+    fmt::print("seed {}: {}: {}\n  {}\n", failure.seed, failure.violation.rule,
+               failure.violation.text, replay_command(failure.seed, settings.run));
+  }
+  fmt::print(
+      "{} runs, {} failed, {} writes of controllers, at rest after {:.0f} s at most (seed {})\n",
+      result.runs, result.failures.size(), result.writes, result.longest_to_rest,
+      result.longest_seed);
+  return result.failures.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app(
+      "Runs ebb's controllers in a simulated world: virtual time, faults by seed.\n"
+      "The same seed gives the same run. Exit code 1: something that must hold did not.",
+      "ebb-sim");
+  CampaignSettings settings;
+  std::string range = "1..100";
+  std::vector<std::string> without;
+  bool trace = false;
+  bool coverage = false;
+  bool no_deployments = false;
+  auto* const seeds = app.add_option("--seeds", range, "Seeds to run, A..B");
+  app.add_option("--seed", range, "One seed")->excludes(seeds);
+  app.add_flag("--trace", trace, "Print what happens, step by step (one seed)");
+  app.add_option("--without", without,
+                 "Take safeguards out, to see that they are needed: expectations, "
+                 "uid-precondition, stale-cache-protection, repeated-deletes")
+      ->delimiter(',');
+  app.add_option("--most-failures", settings.most_failures, "Stop after so many (0: never)");
+  app.add_option("--threads", settings.threads, "How many at once (0: one per processor)");
+  app.add_flag("--coverage", coverage, "Print how often each fault and each rare branch was met");
+  app.add_flag("--no-deployments", no_deployments, "ReplicaSets only");
+  CLI11_PARSE(app, argc, argv);
+
+  if (!read_range(range, settings)) {
+    fmt::print(stderr, "ebb-sim: --seeds takes A..B with A not after B, not \"{}\"\n", range);
+    return 2;
+  }
+  for (const std::string& name : without) {
+    bool known = false;
+    for (const SafeguardName& each : safeguard_names()) {
+      if (each.name != name) continue;
+      settings.run.safeguards.*each.member = false;
+      known = true;
+    }
+    if (known) continue;
+    fmt::print(stderr, "ebb-sim: there is no safeguard \"{}\"; see --help\n", name);
+    return 2;
+  }
+  settings.run.deployments = !no_deployments;
+  if (trace && settings.first == settings.last) settings.run.print = print_line;
+  const CampaignResult result = run_campaign(settings);
+  if (coverage) print_coverage(result);
+  return print_result(settings, result);
+}
