@@ -295,6 +295,15 @@ void Reflector::State::take_bookmark(const StreamEvent& event, Now now) {
 void Reflector::State::take_error(const StreamEvent& event, Now now) {
   stream_failed = true;
   if (lost_place(event.code, event.reason)) return list_again(now, event.message);
+  // An API server whose storage cannot stream a list accepts the request and then says so.
+  if (step == Step::kStreamingList && !stream_told) {
+    count(Count::kStreamingListRefused);
+    log(Severity::kInfo, 1,
+        fmt::format("no streaming lists here ({}); listing in pages", event.message));
+    streams = false;
+    list_anew();
+    return go_on(now);
+  }
   fail(now, fmt::format("the API server said {} {}: {}", event.code, event.reason, event.message));
 }
 

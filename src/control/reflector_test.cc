@@ -262,6 +262,15 @@ TEST_F(ReflectorTest, WatchesOnAfterOtherFailuresWithoutListing) {
   EXPECT_EQ(heard.counts[Count::kLists], 1);
 }
 
+TEST_F(ReflectorTest, ListsInPagesWhereTheServerFailsToStreamAList) {
+  ASSERT_EQ(ask(), kStreamingList);
+  hear(event("ERROR",
+             R"({"kind":"Status","code":500,"reason":"InternalError","message":"no progress"})"));
+  over(Outcome::kEnded);
+  EXPECT_EQ(ask(), kFirstPage);
+  EXPECT_EQ(heard.counts[Count::kStreamingListRefused], 1);
+}
+
 TEST_F(ReflectorTest, WaitsLongerWithEachFailureAndStartsOverAfterTwoQuietMinutes) {
   sync();
   over(Outcome::kNotSent);
