@@ -95,8 +95,15 @@ struct Counting : Telemetry {
 // A process on an API server; calls are answered when the test says so.
 class Scene {
  public:
-  Scene(testing::Served& served, ProcessSettings settings) : served_(served) {
+  enum class Cast : std::uint8_t { kMaker, kReal };
+
+  Scene(testing::Served& served, ProcessSettings settings, Cast cast = Cast::kMaker)
+      : served_(served) {
     settings.protobuf = false;
+    if (cast == Cast::kReal) {
+      process.emplace(settings, telemetry);
+      return;
+    }
     process.emplace(std::move(settings), telemetry, [this](const ControllerContext& context) {
       auto made = std::make_unique<Maker>(context);
       maker = made.get();
@@ -477,6 +484,34 @@ TEST_F(ProcessTest, StopsWhileItWaitsForTheLease) {
   EXPECT_TRUE(second.process->done());
   EXPECT_FALSE(second.process->lost_lease());
   EXPECT_EQ(holder(), "one");
+}
+
+TEST_F(ProcessTest, RunsTheControllersOfItsSettings) {
+  const std::string sets = "/apis/apps/v1/namespaces/default/replicasets";
+  const std::string deployments = "/apis/apps/v1/namespaces/default/deployments";
+  const auto count = [this](const std::string& path) {
+    return served_.get(path).body.at("items").as_array().size();
+  };
+  const auto pods = [&count] { return count("/api/v1/namespaces/default/pods"); };
+  EXPECT_EQ(served_.post(sets, testing::replica_set_json("web", 5)).code, 201);
+  std::string deployment = testing::replica_set_json("shop", 2);
+  deployment.replace(deployment.find("ReplicaSet"), 10, "Deployment");
+  EXPECT_EQ(served_.post(deployments, deployment).code, 201);
+  Scene scene(served_, with_lease("one"), Scene::Cast::kReal);
+  scene.start();
+  scene.settle_for(5 * kSecond);
+  EXPECT_EQ(pods(), 7U);
+  EXPECT_EQ(count(sets), 2U);
+  EXPECT_EQ(served_.get(sets + "/web").text("status/replicas"), "5");
+  EXPECT_EQ(served_.get(deployments + "/shop").text("status/replicas"), "2");
+  served_.patch(sets + "/web", "merge-patch", R"({"spec":{"replicas":2}})");
+  scene.settle_for(5 * kSecond);
+  EXPECT_EQ(pods(), 4U);
+  EXPECT_EQ(served_.get(sets + "/web").text("status/replicas"), "2");
+  scene.stop();
+  scene.settle_for(kSecond);
+  EXPECT_TRUE(scene.process->done());
+  EXPECT_EQ(holder(), "");
 }
 
 TEST_F(ProcessTest, StopsBeforeItStarted) {
