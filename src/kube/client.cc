@@ -62,8 +62,8 @@ struct Asked {
   Timestamp deadline{};  // mono; zero: none
   net::HttpClient::Id http_id = 0;
   std::uint64_t generation = 0;
-  const net::HttpClientTls* tls = nullptr;  // as which it was sent
-  bool again = false;                       // after a 401
+  std::shared_ptr<const net::HttpClientTls> tls{};  // as which it was sent
+  bool again = false;                               // after a 401
 };
 
 }  // namespace
@@ -84,6 +84,7 @@ struct Client::State {
   ClusterAccess access;
   net::HttpClient http;
   std::unique_ptr<Credentials> credentials;
+  std::shared_ptr<const net::HttpClientTls> tls;  // of all streams
   std::unordered_map<Id, Asked> under_way;
   std::deque<Id> waiting;                        // for credentials
   std::vector<std::pair<Id, ApiReply>> answers;  // that are not the server's
@@ -100,6 +101,7 @@ Result<std::unique_ptr<Client>> Client::make(ClusterAccess access) {
   auto credentials = Credentials::make(state->access, now(), [&http] { http.wake(); });
   if (!credentials) return propagate(credentials);
   state->credentials = std::move(*credentials);
+  state->tls = state->credentials->identity().tls;
   return std::unique_ptr<Client>(new Client(std::move(state)));
 }
 
@@ -127,7 +129,7 @@ Client::Id Client::State::add(const model::ApiRequest& request, Asked asked) {
 void Client::State::start(Id id, Asked& asked) {
   const Identity& identity = credentials->identity();
   asked.generation = identity.generation;
-  asked.tls = identity.tls.get();
+  asked.tls = identity.tls;
   net::HttpCall call;
   if (credentials->renewable()) {
     call = asked.call;
@@ -174,9 +176,10 @@ void Client::State::on_done(Id id, net::HttpReply reply) {
 }
 
 void Client::State::refresh() {
-  const std::shared_ptr<const net::HttpClientTls> before = credentials->identity().tls;
   credentials->refresh(now());
-  if (credentials->identity().tls != before) end_streams();
+  if (credentials->identity().tls == tls) return;
+  tls = credentials->identity().tls;
+  end_streams();
 }
 
 // They go on under a certificate that is no longer ours, and may do so for ever. Requests are
@@ -184,9 +187,7 @@ void Client::State::refresh() {
 // HTTP client keeps them apart by certificate.
 void Client::State::end_streams() {
   for (auto& [id, asked] : under_way) {
-    if (!asked.piece || asked.http_id == 0 || asked.tls == credentials->identity().tls.get()) {
-      continue;
-    }
+    if (!asked.piece || asked.http_id == 0 || asked.tls == tls) continue;
     answer(id, Failure::kBroken, "the client certificate was renewed");
   }
 }

@@ -45,7 +45,7 @@ std::string Entry::text(std::string_view key) {
   const json::value* value = find(key);
   if (value == nullptr) return {};
   if (const json::string* text = value->if_string()) return std::string(*text);
-  report_type(key, "a text (in quotes, if it looks like a number)");
+  report_type(key, "a text (in quotes, if it looks like a number or like yes or no)");
   return {};
 }
 
