@@ -1,6 +1,7 @@
 #include "sim/invariants.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
@@ -244,7 +245,6 @@ void Invariants::answered(Tag tag, const Answer& answer) {
 void Invariants::executing(Tag tag) {
   Write& write = writes_sent_[tag];
   if (tag == 0) return;
-  if (write.kind == Call::Kind::kWrite) check_single_actor(write);
   write.counted_before = false;
   if (write.what == What::kCreatePod) check_create_executing(write);
   if (write.what != What::kDeletePod) return;
@@ -260,7 +260,9 @@ void Invariants::executed(Tag tag, const model::ApiResponse& response) {
   Write& write = writes_sent_[tag];
   const bool succeeded = response.code >= 200 && response.code < 300;
   if (!succeeded) return;
-  write.executed = true;
+  // What something on the way repeats after it was answered is beyond its sender.
+  const bool repeated = std::exchange(write.executed, true);
+  if (write.kind == Call::Kind::kWrite && !repeated) check_single_actor(write);
   if (write.kind == Call::Kind::kWrite) ++writes_;
   if (write.kind == Call::Kind::kEvent) ++events_;
   if (write.what == What::kCreatePod) {
