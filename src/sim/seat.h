@@ -32,7 +32,7 @@ class Seat : public LinkUser {
   // A new process; there must be none.
   void start();
   void crash();
-  // After so many more calls have been sent, in the middle of what it wanted to send.
+  // After so many more calls have been sent, in the middle of what it wanted to send; 0: not.
   void crash_after_calls(std::uint64_t calls) { calls_until_crash_ = calls; }
   void stop();
   // Nothing reaches it until then, and it does nothing.

@@ -35,7 +35,10 @@ void Troubles::start_soon(Seat& seat, Nanoseconds least) {
 
 void Troubles::rest() {
   resting_ = true;
-  for (const auto& seat : world_.seats) seat->set_clock_right();
+  for (const auto& seat : world_.seats) {
+    seat->set_clock_right();
+    seat->crash_after_calls(0);
+  }
 }
 
 void Troubles::trouble_later(Seat& seat) {
