@@ -1,11 +1,14 @@
 // Decoding a list of 20,000 realistic pods, against nlohmann's parse of the same bytes;
-// and the whole `ebb plan` on that file, against the decoding alone.
+// the whole `ebb plan` on that file, against the decoding alone; and the same pods in protobuf,
+// as they come from a real API server, into the store.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,8 +19,10 @@
 
 #include "base/check.h"
 #include "bench/measure.h"
+#include "control/store.h"
 #include "model/read_snapshot.h"
 #include "support/generated_pods.h"
+#include "support/wire_encoder.h"
 
 namespace ebb::bench {
 namespace {
@@ -49,6 +54,46 @@ void run_plan(const std::string& file) {
   posix_spawn_file_actions_destroy(&actions);
 }
 
+// The pods of a list, each in both formats.
+struct BothFormats {
+  std::vector<std::string> json;
+  std::vector<std::string> protobuf;
+};
+
+BothFormats in_both_formats(const std::string& list) {
+  BothFormats both;
+  const boost::json::value parsed = boost::json::parse(list);
+  for (const boost::json::value& item : parsed.at("items").as_array()) {
+    if (item.at("kind") != "Pod") continue;
+    both.json.push_back(boost::json::serialize(item));
+    both.protobuf.push_back(testing::encode_pod(item.as_object()));
+  }
+  return both;
+}
+
+double seconds_to_store(const std::vector<std::string>& pods, control::Store::Format format) {
+  return seconds([&] {
+    control::Store store;
+    for (const std::string& pod : pods) {
+      EBB_CHECK(store.upsert(control::Resource::kPods, format, pod));
+    }
+    EBB_CHECK(store.pods() == pods.size());
+  });
+}
+
+void compare_formats(const std::string& list) {
+  const BothFormats both = in_both_formats(list);
+  std::vector<double> json;
+  std::vector<double> protobuf;
+  for (int round = 0; round < kRounds; ++round) {
+    json.push_back(seconds_to_store(both.json, control::Store::Format::kJson));
+    protobuf.push_back(seconds_to_store(both.protobuf, control::Store::Format::kProtobuf));
+  }
+  const auto pods = static_cast<double>(both.json.size());
+  print("store_pods_from_protobuf", pods / median(protobuf), "/s", ">=390000");
+  print("store_pods_json_vs_protobuf", median(json) / median(protobuf), "times", ">=1.5");
+}
+
 }  // namespace
 
 void run_decode_benchmarks() {
@@ -70,6 +115,7 @@ void run_decode_benchmarks() {
   std::filesystem::remove(file);
   print("nlohmann_parse_vs_decode_of_20000_pods", median(against_nlohmann), "times", ">=10");
   print("plan_command_vs_decode_of_20000_pods", median(against_decoding), "times", "<=2");
+  compare_formats(text);
 }
 
 }  // namespace ebb::bench

@@ -133,7 +133,9 @@ bool Elector::may_take(Timestamp mono) const {
 
 void Elector::look_again_later(Now now) {
   must_look_ = true;
-  look_at_ = later_by(now.mono, jitter_.stretch_ns(settings_.retry_period_ns, kJitterFactor));
+  // Who waits must not come at the same time as the others; who leads has no time to lose.
+  const double factor = leads(now.mono) ? 0 : kJitterFactor;
+  look_at_ = later_by(now.mono, jitter_.stretch_ns(settings_.retry_period_ns, factor));
 }
 
 LeaseRecord Elector::next_record(Now now) {

@@ -120,7 +120,7 @@ class World {
     }
     if (machine.leaving && time_ >= machine.last_write_over) elector.release();
     if (auto request = elector.take_wanted(now(machine))) {
-      send(index, life, std::move(*request), elector.call_deadline_ns());
+      send(index, life, *request, elector.call_deadline_ns());
     }
     if (elector.released()) {
       ++released;

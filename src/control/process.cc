@@ -7,7 +7,7 @@
 
 namespace ebb::control {
 
-Process::Process(ProcessSettings settings, Telemetry& telemetry)
+Process::Process(const ProcessSettings& settings, Telemetry& telemetry)
     : Process(settings, telemetry, [settings](const ControllerContext& context) {
         return make_controllers(settings, context);
       }) {}

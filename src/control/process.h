@@ -65,7 +65,7 @@ using ControllerFactory =
 class Process {
  public:
   // `telemetry` must outlive the process. The lease's settings must be valid (elector.h).
-  Process(ProcessSettings settings, Telemetry& telemetry);
+  Process(const ProcessSettings& settings, Telemetry& telemetry);
   // With other controllers than those of the settings, for tests.
   Process(ProcessSettings settings, Telemetry& telemetry, const ControllerFactory& factory);
   ~Process();

@@ -30,7 +30,7 @@ constexpr unsigned kMostUnfinishedLists = 3;
 
 bool refuses_format(int code) { return code == 406 || code == 415; }
 
-// The server does not know streaming lists. Everything else may be different the next time.
+// The server has no sense for what was asked. Everything else may be different the next time.
 bool refuses_request(int code) {
   return code >= 400 && code < 500 && code != 401 && code != 403 && code != 404 && code != 408 &&
          code != 410 && code != 429;
@@ -194,6 +194,8 @@ void Reflector::State::page_answered(const Answer& answer, Now now) {
   if (answer.outcome == Answer::Outcome::kAnswered) {
     if (code == 410) return list_again(now, "the list took too long and its place expired");
     if (protobuf && refuses_format(code)) return go_on_in_json(now);
+    // It may be the token: from the beginning.
+    if (refuses_request(code)) continue_token.clear();
   }
   fail(now, describe(answer), answer.response.retry_after_seconds);
 }
@@ -293,6 +295,15 @@ void Reflector::State::take_bookmark(const StreamEvent& event, Now now) {
 void Reflector::State::take_error(const StreamEvent& event, Now now) {
   stream_failed = true;
   if (lost_place(event.code, event.reason)) return list_again(now, event.message);
+  // An API server whose storage cannot stream a list accepts the request and then says so.
+  if (step == Step::kStreamingList && !stream_told) {
+    count(Count::kStreamingListRefused);
+    log(Severity::kInfo, 1,
+        fmt::format("no streaming lists here ({}); listing in pages", event.message));
+    streams = false;
+    list_anew();
+    return go_on(now);
+  }
   fail(now, fmt::format("the API server said {} {}: {}", event.code, event.reason, event.message));
 }
 

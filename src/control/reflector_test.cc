@@ -194,6 +194,17 @@ TEST_F(ReflectorTest, StartsAListAgainWhoseTokenHasExpired) {
   EXPECT_EQ(ask(), watch_from(20));
 }
 
+TEST_F(ReflectorTest, StartsAListAgainWhoseTokenIsNotUnderstood) {
+  ASSERT_EQ(ask(), kStreamingList);
+  answer(405);
+  ASSERT_EQ(ask(), kFirstPage);
+  answer(200, page(10, {pod("a", 7)}, "t"));
+  ASSERT_EQ(ask(), std::string(kFirstPage) + "&continue=t");
+  answer(400);
+  ASSERT_EQ(ask(), "wait");
+  EXPECT_EQ(ask(), kFirstPage);
+}
+
 TEST_F(ReflectorTest, AsksForTheSamePageAgainWhenTheServerFails) {
   ASSERT_EQ(ask(), kStreamingList);
   answer(400);
@@ -249,6 +260,15 @@ TEST_F(ReflectorTest, WatchesOnAfterOtherFailuresWithoutListing) {
   ASSERT_EQ(ask(), watch_from(10));
   EXPECT_EQ(heard.counts[Count::kWatchErrors], 3);
   EXPECT_EQ(heard.counts[Count::kLists], 1);
+}
+
+TEST_F(ReflectorTest, ListsInPagesWhereTheServerFailsToStreamAList) {
+  ASSERT_EQ(ask(), kStreamingList);
+  hear(event("ERROR",
+             R"({"kind":"Status","code":500,"reason":"InternalError","message":"no progress"})"));
+  over(Outcome::kEnded);
+  EXPECT_EQ(ask(), kFirstPage);
+  EXPECT_EQ(heard.counts[Count::kStreamingListRefused], 1);
 }
 
 TEST_F(ReflectorTest, WaitsLongerWithEachFailureAndStartsOverAfterTwoQuietMinutes) {

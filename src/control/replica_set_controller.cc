@@ -35,7 +35,7 @@ Key key_of(const model::ReplicaSet& set) {
 class ReplicaSetController final : public Controller {
  public:
   ReplicaSetController(ControllerContext context, Safeguards safeguards)
-      : context_(std::move(context)),
+      : context_(context),
         safeguards_(safeguards),
         errands_(context_.port),
         queue_("replicaset", context_.telemetry) {}
@@ -376,7 +376,7 @@ void ReplicaSetController::note_of(const Errand& errand, bool warning, std::stri
 
 std::unique_ptr<Controller> make_replica_set_controller(ControllerContext context,
                                                         Safeguards safeguards) {
-  return std::make_unique<ReplicaSetController>(std::move(context), safeguards);
+  return std::make_unique<ReplicaSetController>(context, safeguards);
 }
 
 }  // namespace ebb::control

@@ -72,8 +72,10 @@ TEST_F(ReplicaSetFaults, ARefusedCreationIsToldAndTriedAgain) {
       << conditions;
   EXPECT_NE(conditions.find(R"("reason":"FailedCreate","message":"exceeded quota")"),
             std::string::npos);
+  // Its own status wakes it once more; after that it waits longer and longer.
   scene_.see_all();
   scene_.run();
+  scene_.refuse("POST pods", 403, "exceeded quota");
   EXPECT_TRUE(scene_.calls().empty());
   scene_.pass_time(10'000'000);
   EXPECT_EQ(scene_.count_calls("POST pods"), 1U);
@@ -197,7 +199,7 @@ TEST_F(ReplicaSetFaults, ADeletionCarriedOutUnheardIsHarmlessToRepeat) {
   scene_.lose_after("DELETE");
   scene_.pass_time(kSecond);  // the watch is slow
   scene_.carry_out("DELETE");
-  EXPECT_EQ(scene_.counted(Count::kDeletesMissed), 1);
+  EXPECT_EQ(scene_.counted(Count::kDeletesRepeated), 1);
   scene_.settle();
   EXPECT_EQ(scene_.pods().size(), 2U);
   EXPECT_EQ(scene_.decisions.size(), 1U);

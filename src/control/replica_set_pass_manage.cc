@@ -12,7 +12,6 @@
 
 namespace ebb::control {
 
-using model::Pod;
 using What = Errand::What;
 
 void ReplicaSetPass::note(bool warning, std::string_view reason, std::string message, Now now,
@@ -78,7 +77,7 @@ bool ReplicaSetPass::judge_creation(const Answer& answer, Now now) {
 
   const auto written = answer.succeeded() ? read_written(answer) : std::nullopt;
   if (written) {
-    const Pod* const seen = around_.context.store.pod(key_.namespace_name, written->name);
+    const model::Pod* const seen = around_.context.store.pod(key_.namespace_name, written->name);
     expectations.created(written->uid, written->revision);
     if (seen != nullptr && seen->uid.view() == written->uid) expectations.saw_pod(written->uid);
     if (mine != nullptr) mine->written.wrote_pod(written->revision);

@@ -19,12 +19,12 @@ struct StatusCounts {
   std::int32_t fully_labeled = 0;
   std::int32_t ready = 0;
   std::int32_t available = 0;
-  std::optional<std::int32_t> terminating;
+  std::optional<std::int32_t> terminating{};
   // Of the object that was acted upon.
   std::int64_t generation = 0;
   // On the wall clock: when the next Ready pod has been so for minReadySeconds; the zero time if
   // none is waiting for that.
-  Timestamp next_available;
+  Timestamp next_available{};
 };
 
 // `active` are the claimed pods; the terminating ones are among `ignored`.

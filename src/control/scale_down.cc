@@ -50,7 +50,8 @@ void observe_ages(std::span<const Pod* const> active, const order::Lineup& lineu
     const Pod& pod = *lineup[place].pod;
     if (!pod.ready || pod.created.is_zero()) continue;
     const Nanoseconds age_ms = elapsed_ns(pod.created, now) / kMillisecond;
-    telemetry.observe(Histogram::kDeletionAgeRatio, {}, static_cast<double>(age_ms / youngest_ms));
+    const Nanoseconds ratio = age_ms / youngest_ms;
+    telemetry.observe(Histogram::kDeletionAgeRatio, {}, static_cast<double>(ratio));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <boost/container/small_vector.hpp>
 #include <fmt/format.h>
 #include <simdjson.h>
 
@@ -14,6 +15,12 @@
 
 namespace ebb::model {
 namespace {
+
+// Short of asking what the processor can do, for nearly every text is.
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
 
 // Decodes into one pod. As with JSON, the first thing that does not fit is kept, and reading
 // goes on.
@@ -53,14 +60,14 @@ class PodReader {
 
   Pool& pool_;
   Pod pod_;
-  std::vector<LabelText> labels_;
+  boost::container::small_vector<LabelText, 16> labels_;
   std::vector<std::string_view> sidecars_;
   bool saw_ready_ = false;
   std::string problem_;
 };
 
 Interned PodReader::intern(std::string_view text, std::string_view where) {
-  if (!simdjson::validate_utf8(text.data(), text.size())) {
+  if (!is_ascii(text) && !simdjson::validate_utf8(text.data(), text.size())) {
     report(where, "is no UTF-8");
     return {};
   }
@@ -209,6 +216,13 @@ void PodReader::read_owner(std::string_view reference) {
   if (!controller) return;
   if (pod_.controller != nullptr) {
     report(kWhere, "there is a second controller; an object has one at most");
+  }
+  const ControllerRef* recent = pool_.recent_owner();
+  const bool whole = !kind.empty() && !name.empty() && !uid.empty();
+  if (whole && recent != nullptr && recent->uid.view() == uid && recent->name.view() == name &&
+      recent->kind.view() == kind) {
+    pod_.controller = recent;
+    return;
   }
   pod_.controller = pool_.intern(
       ControllerRef{required(kind, kWhere), required(name, kWhere), required(uid, kWhere)});

@@ -21,6 +21,33 @@ namespace {
 constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
 constexpr std::size_t kDepth = 1000;
 constexpr int kGone = 410;
+constexpr std::size_t kPage = 500;
+// So many streaming lists may begin and not come to their end before pages are tried: some
+// servers refuse them, and some break off.
+constexpr unsigned kMostStreams = 2;
+
+json::value parse(std::string_view text, json::error_code& error) {
+  json::parse_options options;
+  options.max_depth = kDepth;
+  // One block of memory for all of it: most is looked at and thrown away. Copies of the
+  // objects are made in it, too, so they belong to the thread of the machines.
+  return json::parse(json::string_view(text.data(), text.size()), error,
+                     json::make_shared_resource<json::monotonic_resource>(2 * text.size()),
+                     options);
+}
+
+// Tokens are made of letters, digits and a few signs, of which some mean something in a query.
+std::string escaped(std::string_view token) {
+  std::string text;
+  for (const char c : token) {
+    if (c == '+' || c == '/' || c == '=' || c == '%' || c == '&') {
+      text += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -29,15 +56,25 @@ ApiRequest KindFeed::next_request() {
   ApiRequest request;
   request.path = collection_path(kind_, {});
   request.accept = "application/json";
-  if (revision_.empty()) {
+  paging_ = false;
+  if (!revision_.empty()) {
+    request.query =
+        fmt::format("watch=true&allowWatchBookmarks=true&resourceVersion={}", revision_);
+    return request;
+  }
+  if (continue_.empty()) {
     listing_ = true;
     for (auto& [key, known] : known_) known.seen = false;
+  }
+  paging_ = lists_ == Lists::kStreamingOrPages && streams_ >= kMostStreams;
+  if (paging_) {
+    request.query = fmt::format("limit={}", kPage);
+    if (!continue_.empty()) request.query += "&continue=" + escaped(continue_);
+  } else {
+    ++streams_;
     request.query =
         "watch=true&allowWatchBookmarks=true&sendInitialEvents=true&"
         "resourceVersionMatch=NotOlderThan";
-  } else {
-    request.query =
-        fmt::format("watch=true&allowWatchBookmarks=true&resourceVersion={}", revision_);
   }
   return request;
 }
@@ -54,19 +91,32 @@ bool KindFeed::take(std::string_view bytes, const Tell& tell) {
   return true;
 }
 
+bool KindFeed::take_page(std::string_view body, const Tell& tell) {
+  json::error_code error;
+  json::value value = parse(body, error);
+  json::object* list = error ? nullptr : value.if_object();
+  json::array* items = list == nullptr ? nullptr : schema::array_at(*list, {"items"});
+  if (items == nullptr) {
+    start_over();
+    return false;
+  }
+  for (json::value& item : *items) {
+    if (item.is_object()) take_object("ADDED", std::move(item.get_object()), tell);
+  }
+  continue_ = text_at(*list, {"metadata", "continue"});
+  if (!continue_.empty()) return true;
+  revision_ = text_at(*list, {"metadata", "resourceVersion"});
+  end_listing(tell);
+  return true;
+}
+
 void KindFeed::refused(int code) {
   if (code == kGone) start_over();
 }
 
 bool KindFeed::take_line(std::string_view line, const Tell& tell) {
-  json::parse_options options;
-  options.max_depth = kDepth;
   json::error_code error;
-  // One block of memory for all of an event: most are looked at and thrown away. Copies of the
-  // object are made in it, too, so they belong to the thread of the machines.
-  json::value value =
-      json::parse(json::string_view(line.data(), line.size()), error,
-                  json::make_shared_resource<json::monotonic_resource>(2 * line.size()), options);
+  json::value value = parse(line, error);
   if (error || !value.is_object()) return false;
   json::object& event = value.get_object();
   const std::string type(text_at(event, {"type"}));
@@ -109,6 +159,7 @@ void KindFeed::take_object(std::string_view type, json::object object, const Tel
 void KindFeed::end_listing(const Tell& tell) {
   listing_ = false;
   synced_ = true;
+  if (!paging_) streams_ = 0;
   std::vector<std::pair<Key, Known>> gone;
   for (const auto& one : known_) {
     if (!one.second.seen) gone.push_back(one);
@@ -128,6 +179,9 @@ void KindFeed::tell_gone(const Key& key, const Known& known, const Tell& tell) c
       {ObjectEvent::Type::kDeleted, &kind_, std::make_shared<const json::object>(std::move(last))});
 }
 
-void KindFeed::start_over() { revision_.clear(); }
+void KindFeed::start_over() {
+  revision_.clear();
+  continue_.clear();
+}
 
 }  // namespace ebb::model

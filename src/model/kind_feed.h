@@ -1,9 +1,9 @@
 // Follows one kind on an API server for the machines of a process: every object once at
 // the beginning, then every change, each decoded once however many machines look at it.
 //
-// It says what to ask for (a streaming list, then watches) and takes the bytes that come,
-// be it from within the process or over HTTP. If the history has gone past it, it lists again
-// and tells of what is gone.
+// It says what to ask for (a streaming list, or pages where the server has none, then watches)
+// and takes the bytes that come, be it from within the process or over HTTP. If the history has
+// gone past it, it lists again and tells of what is gone.
 #pragma once
 
 #include <functional>
@@ -22,20 +22,27 @@ namespace ebb::model {
 
 class KindFeed {
  public:
-  explicit KindFeed(const schema::Kind& kind) : kind_(kind) {}
+  enum class Lists { kStreaming, kStreamingOrPages };
+
+  explicit KindFeed(const schema::Kind& kind, Lists lists = Lists::kStreaming)
+      : kind_(kind), lists_(lists) {}
 
   [[nodiscard]] const schema::Kind& kind() const { return kind_; }
   // Whether all that existed in the beginning has been told.
   [[nodiscard]] bool synced() const { return synced_; }
 
-  // The watch to ask for next: from the start, or from where the last one ended.
+  // What to ask for next: from the start, or from where the last watch ended.
   [[nodiscard]] ApiRequest next_request();
+  // Whether that was a page of a list, whose answer goes to take_page(), and not a watch.
+  [[nodiscard]] bool asked_for_page() const { return paging_; }
 
   using Tell = std::function<void(const ObjectEvent&)>;
   // Bytes of the watch's stream; they may end anywhere. False: they are no watch's, or its
   // place is lost; nothing more of this stream is to be taken.
   [[nodiscard]] bool take(std::string_view bytes, const Tell& tell);
-  // The watch was refused with this code: what it wanted to go on from may be too old.
+  // The body of a page. False: it is none.
+  [[nodiscard]] bool take_page(std::string_view body, const Tell& tell);
+  // The request was refused with this code: what it wanted to go on from may be too old.
   void refused(int code);
 
  private:
@@ -55,10 +62,14 @@ class KindFeed {
   void start_over();
 
   const schema::Kind& kind_;
+  const Lists lists_;
   std::map<Key, Known> known_;
   std::string rest_;      // of the stream: a line that has not ended
   std::string revision_;  // empty: nothing to go on from
   bool listing_ = false;
+  bool paging_ = false;
+  std::string continue_;  // of the page to come; empty: the first
+  unsigned streams_ = 0;  // streaming lists begun since one came to its end
   bool synced_ = false;
 };
 

@@ -121,5 +121,47 @@ TEST_F(KindFeedTest, ListsAgainIfItsRevisionIsRefused) {
   EXPECT_EQ(feed.next_request().query, kFromTheStart);
 }
 
+TEST_F(KindFeedTest, ListsInPagesWhereStreamingListsDoNotComeToTheirEnd) {
+  KindFeed paging(*schema::find_kind("", "v1", "pods"), KindFeed::Lists::kStreamingOrPages);
+  const auto note = [&](const ObjectEvent& told) {
+    seen.emplace_back(schema::text_at(*told.object, {"metadata", "name"}));
+  };
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(paging.next_request().query, kFromTheStart);
+    EXPECT_FALSE(paging.asked_for_page());
+    EXPECT_FALSE(paging.take(kTooOld, note));
+  }
+  EXPECT_EQ(paging.next_request().query, "limit=500");
+  EXPECT_TRUE(paging.asked_for_page());
+  EXPECT_TRUE(paging.take_page(
+      R"({"metadata":{"resourceVersion":"7","continue":"a/b="},"items":[{"metadata":)"
+      R"({"name":"a","uid":"1"}}]})",
+      note));
+  EXPECT_FALSE(paging.synced());
+  EXPECT_EQ(paging.next_request().query, "limit=500&continue=a%2Fb%3D");
+  EXPECT_TRUE(paging.take_page(
+      R"({"metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"b","uid":"2"}}]})",
+      note));
+  EXPECT_TRUE(paging.synced());
+  EXPECT_EQ(take_seen(), (Lines{"a", "b"}));
+  EXPECT_EQ(paging.next_request().query, "watch=true&allowWatchBookmarks=true&resourceVersion=7");
+  // After that, what is not on any page is gone.
+  paging.refused(410);
+  EXPECT_EQ(paging.next_request().query, "limit=500");
+  EXPECT_TRUE(paging.take_page(R"({"metadata":{"resourceVersion":"9"},"items":[]})", note));
+  EXPECT_EQ(take_seen(), (Lines{"a", "b"}));
+}
+
+TEST_F(KindFeedTest, BeginsAListAgainWhoseTokenHasExpired) {
+  KindFeed paging(*schema::find_kind("", "v1", "pods"), KindFeed::Lists::kStreamingOrPages);
+  for (int i = 0; i < 3; ++i) static_cast<void>(paging.next_request());
+  EXPECT_TRUE(paging.take_page(R"({"metadata":{"continue":"x"},"items":[]})", {}));
+  EXPECT_EQ(paging.next_request().query, "limit=500&continue=x");
+  paging.refused(410);
+  EXPECT_EQ(paging.next_request().query, "limit=500");
+  EXPECT_FALSE(paging.take_page("<html>", {}));
+  EXPECT_FALSE(paging.synced());
+}
+
 }  // namespace
 }  // namespace ebb::model

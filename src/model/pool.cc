@@ -70,10 +70,12 @@ const LabelSet* Pool::intern(std::vector<Label> labels) {
 }
 
 const ControllerRef* Pool::intern(const ControllerRef& owner) {
-  if (const auto known = owner_index_.find(&owner); known != owner_index_.end()) return *known;
+  if (const auto known = owner_index_.find(&owner); known != owner_index_.end()) {
+    return recent_owner_ = *known;
+  }
   owners_.push_back(owner);
   owner_index_.insert(&owners_.back());
-  return &owners_.back();
+  return recent_owner_ = &owners_.back();
 }
 
 std::size_t Pool::bytes() const {

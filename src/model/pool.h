@@ -86,6 +86,8 @@ class Pool {
   // often has the same one, which is quicker to see than to look up.
   [[nodiscard]] const LabelSet* recent_labels() const { return recent_labels_; }
   [[nodiscard]] const ControllerRef* intern(const ControllerRef& owner);
+  // Likewise the owner.
+  [[nodiscard]] const ControllerRef* recent_owner() const { return recent_owner_; }
 
   // What the pool occupies, for the memory budget of records.
   [[nodiscard]] std::size_t bytes() const;
@@ -126,6 +128,7 @@ class Pool {
   boost::unordered_flat_set<const LabelSet*, LabelsHash, LabelsEqual> label_set_index_;
   const LabelSet* recent_labels_ = nullptr;
   std::deque<ControllerRef> owners_;
+  const ControllerRef* recent_owner_ = nullptr;
   boost::unordered_flat_set<const ControllerRef*, OwnerHash, OwnerEqual> owner_index_;
 };
 

@@ -30,6 +30,12 @@ const std::string kEmptyList = from_hex(
     "0a0a080a001202373"
     "51a001a002200");
 
+const std::string kExpiredFrame = from_hex(
+    "000000640a054552524f52125b0a596b3873000a0c0a02763112065374617475731241"
+    "0a060a0012001a0012074661696c7572651a22746f6f206f6c64207265736f757263652076657273696f6e3a203630"
+    "20283631392922074578706972656430"
+    "9a031a002200");
+
 TEST(WireFrames, ReadsABookmarkOfARealServer) {
   ASSERT_EQ(frame_bytes(kBookmarkFrame), kBookmarkFrame.size() - kFrameHeadBytes);
   const auto event = read_event(std::string_view(kBookmarkFrame).substr(kFrameHeadBytes));
@@ -55,20 +61,17 @@ TEST(WireFrames, ReadsAListOfARealServer) {
   EXPECT_TRUE(list->items.empty());
 }
 
-TEST(WireFrames, ReadsAStatus) {
-  const std::string frame = testing::encode_event(
-      {{"type", "ERROR"},
-       {"object",
-        {{"kind", "Status"}, {"reason", "Expired"}, {"message", "too old"}, {"code", 410}}}});
-  const auto event = read_event(std::string_view(frame).substr(kFrameHeadBytes));
-  ASSERT_TRUE(event);
+TEST(WireFrames, ReadsAnErrorOfARealServer) {
+  const auto event = read_event(std::string_view(kExpiredFrame).substr(kFrameHeadBytes));
+  ASSERT_TRUE(event) << event.error().message;
+  EXPECT_EQ(event->type, "ERROR");
   const auto envelope = open_envelope(event->object);
-  ASSERT_TRUE(envelope);
+  ASSERT_TRUE(envelope) << envelope.error().message;
   EXPECT_EQ(envelope->kind, "Status");
   const auto status = read_status(envelope->message);
-  ASSERT_TRUE(status);
+  ASSERT_TRUE(status) << status.error().message;
   EXPECT_EQ(status->reason, "Expired");
-  EXPECT_EQ(status->message, "too old");
+  EXPECT_EQ(status->message, "too old resource version: 60 (619)");
   EXPECT_EQ(status->code, 410);
 }
 

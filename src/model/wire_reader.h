@@ -62,6 +62,11 @@ class WireReader {
 };
 
 inline bool WireReader::read_varint(std::uint64_t& value) {
+  // Nearly all have one byte.
+  if (next_ != end_ && static_cast<unsigned char>(*next_) < 0x80) {
+    value = static_cast<unsigned char>(*next_++);
+    return true;
+  }
   value = 0;
   for (unsigned shift = 0; shift < 64 && next_ != end_; shift += 7) {
     const auto byte = static_cast<unsigned char>(*next_++);

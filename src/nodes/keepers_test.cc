@@ -76,6 +76,26 @@ TEST_F(KeepersTest, ANodeThatIsNotReadyBecomesReadyAgain) {
   EXPECT_TRUE(condition("nodes", "node-a1", "Ready").starts_with("True"));
 }
 
+TEST_F(KeepersTest, ANewNodeLosesTheTaintThatItIsNotReady) {
+  settings.nodes = *parse_node_grid("1x1");
+  start(std::make_unique<NodeKeeper>(settings));
+  world->create(R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"mine"},"spec":{"taints":[
+    {"key":"node.kubernetes.io/not-ready","effect":"NoSchedule"}]}})");
+  world->create(R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"both"},"spec":{"taints":[
+    {"key":"gpu","effect":"NoSchedule"},
+    {"key":"node.kubernetes.io/not-ready","effect":"NoSchedule"}]}})");
+  world->run_for(kSecond);
+  const auto mine = find("nodes", "mine");
+  ASSERT_NE(mine, nullptr);
+  EXPECT_EQ(schema::array_at(*mine, {"spec", "taints"}), nullptr);
+  const auto both = find("nodes", "both");
+  ASSERT_NE(both, nullptr);
+  const auto* taints = schema::array_at(*both, {"spec", "taints"});
+  ASSERT_NE(taints, nullptr);
+  ASSERT_EQ(taints->size(), 1U);
+  EXPECT_EQ(text_at(taints->at(0).get_object(), {"key"}), "gpu");
+}
+
 TEST(NodeKeeper, GetsThereDespiteFaults) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);

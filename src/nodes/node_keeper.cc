@@ -75,6 +75,7 @@ void NodeKeeper::read(Node& node, const boost::json::object& object, Timestamp n
   }
   node.status_to_write = missing_status(object, address_for(node), now);
   node.labels_to_write = missing_labels(object);
+  node.taints_to_lift = lifted_taints(object);
   const Timestamp beat = last_heartbeat(object);
   node.heartbeat_at = beat.is_zero() ? now : later_by(beat, settings_.heartbeat_ns);
 }
@@ -121,6 +122,10 @@ void NodeKeeper::attend(const std::string& node_name, Node& node, Timestamp now)
     request = model::strategic_patch_request(
         model::object_path(*model::node_kind(), name, "status"),
         {{"metadata", {{"uid", node.uid}}}, {"status", std::exchange(node.status_to_write, {})}});
+  } else if (!node.taints_to_lift.empty()) {
+    // Its status says that it is Ready.
+    request = model::merge_patch_request(model::object_path(*model::node_kind(), name),
+                                         std::exchange(node.taints_to_lift, {}));
   } else if (node.heartbeat_at <= now) {
     request = model::strategic_patch_request(
         model::object_path(*model::node_kind(), name, "status"),

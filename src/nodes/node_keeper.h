@@ -38,6 +38,7 @@ class NodeKeeper : public model::Machine {
     Timestamp heartbeat_at{};               // when it is due
     boost::json::object status_to_write{};  // empty: none
     boost::json::object labels_to_write{};  // likewise
+    boost::json::object taints_to_lift{};   // likewise: a patch
     std::optional<Address> address{};
   };
 

@@ -162,6 +162,24 @@ object missing_labels(const object& node) {
   return labels;
 }
 
+object lifted_taints(const object& node) {
+  constexpr std::string_view kNotReady = "node.kubernetes.io/not-ready";
+  const boost::json::array* taints = schema::array_at(node, {"spec", "taints"});
+  if (taints == nullptr) return {};
+  boost::json::array kept;
+  for (const boost::json::value& taint : *taints) {
+    if (!taint.is_object() || schema::text_at(taint.get_object(), {"key"}) != kNotReady) {
+      kept.push_back(taint);
+    }
+  }
+  if (kept.size() == taints->size()) return {};
+  object spec{{"taints", nullptr}};
+  if (!kept.empty()) spec["taints"] = std::move(kept);
+  return {
+      {"metadata", {{"resourceVersion", schema::text_at(node, {"metadata", "resourceVersion"})}}},
+      {"spec", std::move(spec)}};
+}
+
 object heartbeat(Timestamp now) {
   boost::json::array conditions;
   for (const NodeCondition& each : kConditions) {

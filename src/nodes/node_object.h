@@ -20,6 +20,9 @@ namespace ebb::nodes {
                                                  std::string_view address, Timestamp now);
 // Labels that every node has and this one lacks.
 [[nodiscard]] boost::json::object missing_labels(const boost::json::object& node);
+// What to change about a Ready node that is tainted as not ready, as a real API server
+// taints new nodes: a patch of that revision without these taints. Empty: nothing.
+[[nodiscard]] boost::json::object lifted_taints(const boost::json::object& node);
 
 // A status that says no more than: still alive.
 [[nodiscard]] boost::json::object heartbeat(Timestamp now);

@@ -36,7 +36,8 @@ struct MachineHost::State {
     bool synced = false;
   };
   struct Feed {
-    explicit Feed(const schema::Kind& kind) : feed(kind) {}
+    explicit Feed(const schema::Kind& kind)
+        : feed(kind, model::KindFeed::Lists::kStreamingOrPages) {}
 
     model::KindFeed feed;
     std::vector<std::size_t> residents;
@@ -55,6 +56,9 @@ struct MachineHost::State {
   void add(std::unique_ptr<Machine> machine);
   void ask(std::size_t index);
   void take_piece(std::size_t index, std::string_view bytes);
+  void take_page(std::size_t index, const ApiReply& reply);
+  // Tells the machines that look at the feed.
+  [[nodiscard]] model::KindFeed::Tell told_by(const Feed& feed, Timestamp now);
   void watch_over(std::size_t index, const ApiReply& reply);
   void give_up_streams();
   void tell_synced();
@@ -91,9 +95,14 @@ void MachineHost::State::add(std::unique_ptr<Machine> machine) {
 void MachineHost::State::ask(std::size_t index) {
   Feed& feed = feeds[index];
   feed.ask_again = {};
+  const model::ApiRequest request = feed.feed.next_request();
+  if (feed.feed.asked_for_page()) {
+    client.send(request, kEffectDeadlineNs,
+                [this, index](const ApiReply& reply) { take_page(index, reply); });
+    return;
+  }
   feed.watch = client.stream(
-      feed.feed.next_request(), kWatchSilenceNs,
-      [this, index](std::string_view bytes) { take_piece(index, bytes); },
+      request, kWatchSilenceNs, [this, index](std::string_view bytes) { take_piece(index, bytes); },
       [this, index](const ApiReply& reply) { watch_over(index, reply); });
 }
 
@@ -101,14 +110,30 @@ void MachineHost::State::take_piece(std::size_t index, std::string_view bytes) {
   Feed& feed = feeds[index];
   if (feed.cut_off) return;
   const Timestamp now = clock_now().wall;
-  feed.failures = 0;
-  feed.cut_off = !feed.feed.take(bytes, [&](const ObjectEvent& event) {
+  feed.cut_off = !feed.feed.take(bytes, told_by(feed, now));
+  if (!feed.cut_off) feed.failures = 0;
+  if (feed.feed.synced()) tell_synced();
+}
+
+void MachineHost::State::take_page(std::size_t index, const ApiReply& reply) {
+  Feed& feed = feeds[index];
+  if (reply.failure != net::HttpReply::Failure::kNone || reply.response.code != 200) {
+    return watch_over(index, reply);
+  }
+  const Timestamp now = clock_now().wall;
+  const bool understood = feed.feed.take_page(reply.response.body.str(), told_by(feed, now));
+  feed.failures = understood ? 0 : feed.failures + 1;
+  feed.ask_again = understood ? now : later_by(now, retry_delay_ns(feed.failures));
+  if (feed.feed.synced()) tell_synced();
+}
+
+model::KindFeed::Tell MachineHost::State::told_by(const Feed& feed, Timestamp now) {
+  return [this, &feed, now](const ObjectEvent& event) {
     for (const std::size_t resident : feed.residents) {
       residents[resident].machine->observe(event, now);
       collect(resident);
     }
-  });
-  if (feed.feed.synced()) tell_synced();
+  };
 }
 
 void MachineHost::State::watch_over(std::size_t index, const ApiReply& reply) {

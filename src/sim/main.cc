@@ -1,4 +1,5 @@
 // ebb-sim: runs the controllers in the simulated world, by seed.
+#include <charconv>
 #include <cstdio>
 #include <string>
 #include <vector>

@@ -274,7 +274,7 @@ ControllerScene::Sent ControllerScene::take(std::string_view beginning) {
   return sent;
 }
 
-void ControllerScene::answer(const Sent& sent, Answer answer) {
+void ControllerScene::answer(const Sent& sent, const Answer& answer) {
   controller_->answered(sent.id, answer, now);
 }
 
@@ -328,6 +328,12 @@ void ControllerScene::lose_after(std::string_view beginning) {
 void ControllerScene::drop_unsent(std::string_view beginning) {
   for_each(beginning,
            [&](const Sent& sent) { answer(sent, {.outcome = Answer::Outcome::kNotSent}); });
+}
+
+model::ApiRequest ControllerScene::lose_first(std::string_view beginning) {
+  Sent sent = take(beginning);
+  answer(sent, {.outcome = Answer::Outcome::kUnknown});
+  return std::move(sent.request);
 }
 
 void ControllerScene::run() { controller_->run(now); }

@@ -80,6 +80,9 @@ class ControllerScene : private control::Port, private control::Telemetry {
   void lose_before(std::string_view beginning);  // never carried out, and nobody knows
   void lose_after(std::string_view beginning);   // carried out, and nobody knows
   void drop_unsent(std::string_view beginning);
+  // Nobody knows how it went; it may still be carried out when it is handed to land().
+  [[nodiscard]] model::ApiRequest lose_first(std::string_view beginning);
+  model::ApiResponse land(const model::ApiRequest& request) { return handle(request); }
 
   void run();
   void pass_time(Nanoseconds ns);  // and runs when the controller wants to
@@ -116,7 +119,7 @@ class ControllerScene : private control::Port, private control::Telemetry {
   model::ApiResponse handle(const model::ApiRequest& request);
   void tell(const apiserver::Change& change);
   Sent take(std::string_view beginning);
-  void answer(const Sent& sent, control::Answer answer);
+  void answer(const Sent& sent, const control::Answer& answer);
   void for_each(std::string_view beginning, const std::function<void(const Sent&)>& act);
 
   MakeController make_;

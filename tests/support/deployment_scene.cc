@@ -135,6 +135,7 @@ void DeploymentScene::settle(std::int64_t most_available) {
 
 void DeploymentScene::watch() {
   for (Feed& feed : feeds_) {
+    if (blind_to_sets && feed.resource == Resource::kReplicaSets) continue;
     for (const json::object& event : api.raw_events(*feed.cursor)) {
       const std::string_view type = schema::text_at(event, {"type"});
       const json::object& object = *schema::object_at(event, {"object"});

@@ -60,7 +60,8 @@ class DeploymentScene final : private control::Port, private control::Telemetry 
   std::vector<model::ApiRequest> requests;
   std::function<Fate(const model::ApiRequest&)> fate;
   std::function<void(const model::ApiRequest&)> before_each;
-  bool blind = false;  // the cache hears nothing
+  bool blind = false;          // the cache hears nothing
+  bool blind_to_sets = false;  // the cache hears nothing of ReplicaSets
   Served api;
 
   [[nodiscard]] std::size_t written() const;  // calls that are no reads
