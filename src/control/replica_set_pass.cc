@@ -52,7 +52,7 @@ void ReplicaSetPass::answered(const Errand& errand, const Answer& answer, Now no
     case What::kRelease:
       return patch_answered(errand, answer, now);
     case What::kCreate:
-      return create_answered(answer, now);
+      return create_answered(errand, answer, now);
     case What::kDelete:
       return delete_answered(errand, answer, now);
     case What::kWriteStatus:
@@ -137,6 +137,8 @@ void ReplicaSetPass::patch_answered(const Errand& errand, const Answer& answer, 
     if (SetMemory* mine = memory(); mine != nullptr && written) {
       mine->written.wrote_pod(written->revision);
     }
+  } else if (errand.withdrawn) {
+    // The next pass looks at it anew.
   } else if (code != 404 && (adoption || code != 422) && !claim_error_) {
     // A pod that is gone need not be claimed. A release that is refused as invalid is of
     // another pod with the same name, or of one that has no such owner any more.
