@@ -123,10 +123,9 @@ json::object parsed(const std::string& text) {
 }
 
 // What kubectl would say, short of its first words.
-tl::unexpected<Error> refused(const kube::Client& client, const ApiReply& reply) {
+tl::unexpected<Error> refused(const ApiReply& reply) {
   if (reply.failure != net::HttpReply::Failure::kNone) {
-    return fail(ErrorCode::kIo,
-                fmt::format("cannot reach {}: {}", client.access().server, reply.error));
+    return fail(ErrorCode::kIo, "cannot reach the cluster: " + reply.error);
   }
   const json::object status = parsed(reply.response.body.str());
   const std::string_view message = text_at(status, {"message"});
@@ -180,7 +179,7 @@ Result<void> read_kind(kube::Client& client, const Kind& kind, std::string_view 
       return fail(ErrorCode::kIo,
                   fmt::format("the {} changed while they were read: try again", kind.plural));
     }
-    if (!good(reply)) return refused(client, reply);
+    if (!good(reply)) return refused(reply);
     Buffer text;
     if (auto copied = copy(reply.response.body, text); !copied) return copied;
     auto added = reader.add(fmt::format("list of {}", kind.plural), text.text());
@@ -197,7 +196,7 @@ Result<std::string> find_namespace(kube::Client& client, const Request& request)
   const Kind& kind = kind_of(request);
   const ApiReply reply = ask(client, path_of(kind, {}),
                              "fieldSelector=metadata.name%3D" + escaped(request.name), nullptr);
-  if (!good(reply)) return refused(client, reply);
+  if (!good(reply)) return refused(reply);
   const json::object list = parsed(reply.response.body.str());
   std::vector<std::string> found;
   if (const json::array* items = schema::array_at(list, {"items"})) {
@@ -223,7 +222,7 @@ Result<model::Snapshot> read_live(kube::Client& client, const Request& request,
   const ApiReply target =
       ask(client, fmt::format("{}/{}", path_of(kind, request.name_space), escaped(request.name)),
           {}, nullptr);
-  if (!good(target)) return refused(client, target);
+  if (!good(target)) return refused(target);
   Progress progress(streams.err);
   model::SnapshotReader reader;
   for (const Kind& one : kRead) {

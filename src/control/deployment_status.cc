@@ -120,8 +120,8 @@ json::object rollout_status(const Snapshot& snapshot, const SetView* fresh, Time
 }
 
 bool same_status(const json::object& a, const json::object& b) {
-  static const schema::Shape& kShape = *schema::kDeployment.find("status")->shape;
-  return semantically_equal(kShape, a, b);
+  static const schema::Shape& shape = *schema::kDeployment.find("status")->shape;
+  return semantically_equal(shape, a, b);
 }
 
 }  // namespace ebb::control::deployments

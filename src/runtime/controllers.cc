@@ -68,7 +68,9 @@ Result<std::unique_ptr<Controllers>> Controllers::make(ControllersSettings setti
                                                        std::ostream& log) {
   auto parts = std::make_unique<Parts>(settings, access, log);
   if (!settings.decision_log.empty()) {
-    if (auto opened = parts->book.open(settings.decision_log); !opened) return propagate(opened);
+    if (auto opened = parts->book.open(settings.decision_log); !opened) {
+      return fail(opened.error().code, "--decision-log: " + opened.error().message);
+    }
   }
   auto client = kube::Client::make(std::move(access));
   if (!client) return propagate(client);

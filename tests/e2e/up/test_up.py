@@ -10,6 +10,7 @@ import subprocess
 import pytest
 from support.api import Access, Api
 from support.ebb import BINARY, QUICK, EbbCluster
+from support.objects import deployment
 from support.process import eventually
 
 pytestmark = pytest.mark.ebb_only
@@ -189,6 +190,35 @@ def test_the_demo_has_workloads_in_three_zones(tmp_path):
             for n in cluster.api.get("/api/v1/nodes")["items"]
         }
         assert len(zones) == 3
+
+
+def test_the_demo_is_made_to_run_by_the_controllers(tmp_path):
+    with EbbCluster(tmp_path, "--demo", *QUICK) as cluster:
+
+        def all_ready():
+            items = cluster.api.get("/apis/apps/v1/namespaces/shop/deployments")["items"]
+            return all(d["status"].get("readyReplicas", 0) >= 3 for d in items)
+
+        eventually(all_ready, timeout=20)
+
+
+def test_each_scale_down_is_told(tmp_path):
+    with EbbCluster(tmp_path, *QUICK) as cluster:
+        path = "/apis/apps/v1/namespaces/default/deployments"
+        cluster.api.create(path, deployment("web", 4))
+        eventually(
+            lambda: cluster.api.get(f"{path}/web")["status"].get("readyReplicas") == 4, timeout=20
+        )
+        cluster.api.patch(f"{path}/web/scale", {"spec": {"replicas": 1}})
+        eventually(lambda: "3 pods of default/web-" in cluster.child.output())
+
+
+def test_without_controllers_workloads_are_only_stored(tmp_path):
+    with EbbCluster(tmp_path, "--controllers=", *QUICK) as cluster:
+        path = "/apis/apps/v1/namespaces/default/deployments"
+        cluster.api.create(path, deployment("web", 4))
+        assert "No controllers run" in cluster.child.output()
+        assert cluster.api.get("/apis/apps/v1/replicasets")["items"] == []
 
 
 def test_a_mistake_on_the_command_line_is_told(tmp_path):

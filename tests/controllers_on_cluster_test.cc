@@ -1,0 +1,234 @@
+// The controllers as they run: over HTTP, on the wall clock, against the embedded cluster.
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <mutex>
+#include <sstream>
+#include <thread>
+
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "cluster/clock.h"
+#include "cluster/embedded_cluster.h"
+#include "runtime/controllers.h"
+#include "schema/json.h"
+#include "support/http_client.h"
+#include "support/temporary_folder.h"
+
+namespace ebb {
+namespace {
+
+namespace json = boost::json;
+using model::Method;
+using runtime::Controllers;
+using runtime::ControllersSettings;
+using schema::integer_at;
+using schema::text_at;
+
+constexpr Nanoseconds kMillisecond = kNanosecondsPerSecond / 1000;
+constexpr const char* kDeployment = "/apis/apps/v1/namespaces/default/deployments/web";
+
+bool eventually(const std::function<bool()>& holds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (std::chrono::steady_clock::now() < end) {
+    if (holds()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return false;
+}
+
+// Controllers on a thread of their own.
+class Running {
+ public:
+  explicit Running(std::unique_ptr<Controllers> controllers)
+      : controllers_(std::move(controllers)), thread_([this] { controllers_->run(); }) {}
+  ~Running() { stop(); }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  void stop() {
+    if (!thread_.joinable()) return;
+    controllers_->stop();
+    thread_.join();
+  }
+  Controllers* operator->() { return controllers_.get(); }
+
+ private:
+  std::unique_ptr<Controllers> controllers_;
+  std::thread thread_;
+};
+
+class ControllersOnCluster : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    cluster::EmbeddedClusterSettings settings;
+    settings.nodes.start_delay = settings.nodes.ready_delay =
+        settings.nodes.termination = {kMillisecond, 5 * kMillisecond};
+    auto started = cluster::EmbeddedCluster::start(settings);
+    ASSERT_TRUE(started) << started.error().message;
+    embedded = std::move(*started);
+  }
+
+  [[nodiscard]] std::unique_ptr<Controllers> make(ControllersSettings settings) {
+    return make(std::move(settings), log);
+  }
+  [[nodiscard]] std::unique_ptr<Controllers> make(ControllersSettings settings, std::ostream& out) {
+    settings.process.qps = 0;
+    settings.server = runtime::HealthServerSettings{};
+    kube::ClusterAccess access;
+    access.server = embedded->kubeconfig().server;
+    access.ca_pem = embedded->kubeconfig().authority_pem;
+    access.token = embedded->kubeconfig().token;
+    auto made = Controllers::make(std::move(settings), std::move(access), out);
+    EXPECT_TRUE(made) << made.error().message;
+    return std::move(*made);
+  }
+
+  json::object ask(Method method, const std::string& path, const std::string& body = "",
+                   const std::string& content_type = "application/json") {
+    model::ApiRequest request{.method = method,
+                              .path = path,
+                              .content_type = content_type,
+                              .accept = "application/json",
+                              .body = body,
+                              .received = cluster::wall_now()};
+    const auto response = embedded->server().ask(std::move(request));
+    return json::parse(response.body.str()).as_object();
+  }
+  void create_deployment(int replicas) {
+    ask(Method::kPost, "/apis/apps/v1/namespaces/default/deployments",
+        fmt::format(R"({{"apiVersion":"apps/v1","kind":"Deployment","metadata":{{"name":"web"}},)"
+                    R"("spec":{{"replicas":{},"selector":{{"matchLabels":{{"app":"web"}}}},)"
+                    R"("template":{{"metadata":{{"labels":{{"app":"web"}}}},)"
+                    R"("spec":{{"containers":[{{"name":"c","image":"x"}}]}}}}}}}})",
+                    replicas));
+  }
+  void scale(int replicas) {
+    ask(Method::kPatch, fmt::format("{}/scale", kDeployment),
+        fmt::format(R"({{"spec":{{"replicas":{}}}}})", replicas), "application/merge-patch+json");
+  }
+  bool has_ready(int replicas) {
+    return eventually([&] {
+      const json::object web = ask(Method::kGet, kDeployment);
+      return integer_at(web, {"status", "readyReplicas"}).value_or(0) == replicas &&
+             integer_at(web, {"status", "replicas"}).value_or(0) == replicas;
+    });
+  }
+  std::string holder() {
+    return std::string(
+        text_at(ask(Method::kGet,
+                    "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/ebb-controller"),
+                {"spec", "holderIdentity"}));
+  }
+
+  std::unique_ptr<cluster::EmbeddedCluster> embedded;
+  std::ostringstream log;
+};
+
+ControllersSettings with_lease(const std::string& identity) {
+  ControllersSettings settings;
+  control::LeaseSettings lease;
+  lease.identity = identity;
+  lease.retry_period_ns = 100 * kMillisecond;
+  settings.process.lease = lease;
+  return settings;
+}
+
+TEST_F(ControllersOnCluster, ScaleADeploymentUpAndDown) {
+  Running running(make({}));
+  create_deployment(6);
+  EXPECT_TRUE(has_ready(6)) << log.str();
+  scale(2);
+  EXPECT_TRUE(has_ready(2)) << log.str();
+  const auto pods = ask(Method::kGet, "/api/v1/namespaces/default/pods");
+  EXPECT_EQ(schema::array_at(pods, {"items"})->size(), 2U);
+}
+
+TEST_F(ControllersOnCluster, TellOfEachScaleDownInEveryPlace) {
+  const support::TemporaryFolder folder;
+  ControllersSettings settings;
+  settings.decision_log = (folder.path() / "decisions.jsonl").string();
+  std::mutex mutex;
+  std::vector<std::string> told;
+  {
+    auto controllers = make(settings);
+    controllers->on_decision([&](const control::Decision& decision) {
+      const std::unique_lock<std::mutex> lock(mutex);
+      told.push_back(decision.summary());
+    });
+    Running running(std::move(controllers));
+    create_deployment(5);
+    ASSERT_TRUE(has_ready(5)) << log.str();
+    scale(3);
+    ASSERT_TRUE(has_ready(3)) << log.str();
+    ASSERT_TRUE(eventually([&] {
+      const std::unique_lock<std::mutex> lock(mutex);
+      return !told.empty();
+    }));
+    support::HttpClient client(running->port());
+    EXPECT_EQ(client.ask("GET", "/readyz").code, 200);
+    const std::string metrics = client.ask("GET", "/metrics").body;
+    EXPECT_NE(metrics.find("\nebb_decisions_total 1\n"), std::string::npos) << metrics;
+    EXPECT_NE(metrics.find("rest_client_requests_total{code=\"200\",host=\"127.0.0.1:"),
+              std::string::npos);
+    EXPECT_NE(metrics.find("workqueue_adds_total{name=\"replicaset\"}"), std::string::npos);
+    const auto listed = json::parse(client.ask("GET", "/decisions").body).as_array();
+    ASSERT_EQ(listed.size(), 1U);
+    EXPECT_EQ(schema::array_at(listed[0].as_object(), {"victims"})->size(), 2U);
+    ASSERT_TRUE(eventually([&] {
+      const auto events = ask(Method::kGet, "/api/v1/namespaces/default/events");
+      return json::serialize(events).find("DownscaleDecision") != std::string::npos;
+    }));
+  }
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_TRUE(told[0].starts_with("2 pods of default/web-")) << told[0];
+  std::ifstream file(settings.decision_log);
+  std::string line;
+  ASSERT_TRUE(std::getline(file, line));
+  EXPECT_EQ(integer_at(json::parse(line).as_object(), {"replicas", "from"}), 5);
+  EXPECT_FALSE(std::getline(file, line));
+  EXPECT_NE(log.str().find(told[0]), std::string::npos) << log.str();
+}
+
+TEST_F(ControllersOnCluster, GiveTheLeaseBackWhenTheyAreStopped) {
+  Running running(make(with_lease("first")));
+  ASSERT_TRUE(eventually([&] { return holder() == "first"; })) << log.str();
+  create_deployment(3);
+  EXPECT_TRUE(has_ready(3));
+  running.stop();
+  EXPECT_FALSE(running->lost_lease());
+  EXPECT_EQ(holder(), "");
+}
+
+TEST_F(ControllersOnCluster, AReplicaThatStandsByIsReadyAndTakesOver) {
+  Running first(make(with_lease("first")));
+  ASSERT_TRUE(eventually([&] { return holder() == "first"; })) << log.str();
+  std::ostringstream second_log;
+  Running second(make(with_lease("second"), second_log));
+  EXPECT_TRUE(eventually([&] { return second->ready(); }));
+  create_deployment(2);
+  EXPECT_TRUE(has_ready(2));
+  EXPECT_EQ(holder(), "first");
+  first.stop();
+  EXPECT_TRUE(eventually([&] { return holder() == "second"; })) << second_log.str();
+  scale(4);
+  EXPECT_TRUE(has_ready(4)) << second_log.str();
+}
+
+TEST_F(ControllersOnCluster, EndWhenAnotherTakesTheirLease) {
+  auto controllers = make(with_lease("first"));
+  std::thread thread([&] { controllers->run(); });
+  ASSERT_TRUE(eventually([&] { return holder() == "first"; })) << log.str();
+  ask(Method::kPatch, "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/ebb-controller",
+      R"({"spec":{"holderIdentity":"somebody else"}})", "application/merge-patch+json");
+  thread.join();
+  EXPECT_TRUE(controllers->lost_lease());
+  EXPECT_EQ(holder(), "somebody else");
+}
+
+}  // namespace
+}  // namespace ebb

@@ -1,0 +1,203 @@
+"""`ebb controller` as a program: flags, signals, the lease, what it tells; and `ebb plan` on a
+live cluster. What the controllers do is tested elsewhere."""
+
+import json
+import pathlib
+import signal
+import socket
+import subprocess
+import urllib.request
+
+import pytest
+from support.ebb import BINARY, QUICK, EbbCluster
+from support.kube_api_server import free_port
+from support.objects import deployment
+from support.process import Child, eventually
+
+pytestmark = pytest.mark.ebb_only
+
+DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments"
+LEASE = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/ebb-controller"
+
+
+@pytest.fixture(name="cluster")
+def a_cluster_without_controllers(tmp_path):
+    with EbbCluster(tmp_path / "up", "--controllers=", *QUICK) as cluster:
+        yield cluster
+
+
+class Controller:
+    def __init__(self, cluster, folder, *flags):
+        self.port = free_port()
+        self.child = Child(
+            [
+                BINARY,
+                "controller",
+                f"--kubeconfig={cluster.kubeconfig}",
+                "--controllers=replicaset,deployment",
+                "--kube-api-qps=0",
+                f"--metrics-port={self.port}",
+                *flags,
+            ],
+            pathlib.Path(folder) / "controller.log",
+        )
+
+    def get(self, path):
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+            return answer.read().decode()
+
+    def __enter__(self):
+        eventually(self.ready, timeout=20)
+        return self
+
+    def ready(self):
+        assert self.child.running(), self.child.output()
+        try:
+            return self.get("/readyz") == "ok"
+        except OSError:
+            return False
+
+    def __exit__(self, *_):
+        self.child.kill()
+
+
+def scale(cluster, replicas):
+    cluster.api.patch(f"{DEPLOYMENTS}/web/scale", {"spec": {"replicas": replicas}})
+    eventually(lambda: ready(cluster) == replicas, timeout=20)
+
+
+def ready(cluster):
+    status = cluster.api.get(f"{DEPLOYMENTS}/web").get("status", {})
+    return status.get("readyReplicas", 0) if "replicas" in status else -1
+
+
+def holder(cluster):
+    return cluster.api.get(LEASE)["spec"].get("holderIdentity")
+
+
+def test_it_scales_and_tells(cluster, tmp_path):
+    decisions = tmp_path / "decisions.jsonl"
+    with Controller(cluster, tmp_path, f"--decision-log={decisions}") as controller:
+        cluster.api.create(DEPLOYMENTS, deployment("web", 5))
+        scale(cluster, 5)
+        scale(cluster, 3)
+        record = eventually(lambda: json.loads(controller.get("/decisions")))[0]
+        assert record["replicas"] == {"from": 5, "to": 3}
+        assert [v["outcome"] for v in record["victims"]] == ["deleted", "deleted"]
+        assert json.loads(decisions.read_text(encoding="utf-8")) == record
+        metrics = controller.get("/metrics").splitlines()
+        assert "ebb_decisions_total 1" in metrics
+        assert 'leader_election_master_status{name="ebb-controller"} 1' in metrics
+        assert "2 pods of default/web-" in controller.child.output()
+
+        # Moved away by whoever rotates logs.
+        decisions.rename(tmp_path / "old")
+        controller.child.process.send_signal(signal.SIGHUP)
+        eventually(decisions.exists)
+        scale(cluster, 2)
+        eventually(lambda: decisions.read_text(encoding="utf-8").count("\n") == 1)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_in_good_order(cluster, tmp_path, number):
+    with Controller(cluster, tmp_path) as controller:
+        eventually(lambda: holder(cluster))
+        controller.child.process.send_signal(number)
+        assert controller.child.process.wait(20) == 0
+    assert holder(cluster) in ("", None)
+
+
+def test_it_ends_when_another_has_its_lease(cluster, tmp_path):
+    with Controller(cluster, tmp_path) as controller:
+        eventually(lambda: holder(cluster))
+        cluster.api.patch(LEASE, {"spec": {"holderIdentity": "another"}})
+        assert controller.child.process.wait(30) == 1
+    assert "error: lost the lease kube-system/ebb-controller" in controller.child.output()
+    assert holder(cluster) == "another"
+
+
+def test_logs_can_be_json(cluster, tmp_path):
+    with Controller(cluster, tmp_path, "--log-format=json", "-v=2") as controller:
+        controller.child.stop()
+    lines = [json.loads(line) for line in controller.child.output().splitlines()]
+    assert all({"ts", "level", "msg"} <= line.keys() for line in lines)
+    assert lines[-1]["msg"] == "stopped"
+
+
+def test_a_port_that_is_taken_is_reported(cluster, tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        flag = f"--metrics-port={taken.getsockname()[1]}"
+        controller = Controller(cluster, tmp_path, flag)
+        assert controller.child.process.wait(20) == 1
+        assert "--metrics-port takes another" in controller.child.output()
+
+
+def plan(cluster, *words):
+    command = [BINARY, "plan", *words, f"--kubeconfig={cluster.kubeconfig}"]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_a_plan_of_the_live_cluster_comes_true(cluster, tmp_path):
+    with Controller(cluster, tmp_path) as controller:
+        cluster.api.create(DEPLOYMENTS, deployment("web", 6))
+        scale(cluster, 6)
+        # Without ages that pass meanwhile: the one that is preferred has to go.
+        pods = cluster.api.get("/api/v1/namespaces/default/pods")["items"]
+        chosen = sorted(p["metadata"]["name"] for p in pods)[:2]
+        for name in chosen:
+            cluster.api.patch(
+                f"/api/v1/namespaces/default/pods/{name}",
+                {"metadata": {"labels": {"kubernetes.io/prefer-for-scale-down": "true"}}},
+            )
+        done = plan(cluster, "deploy/web", "--replicas=4", "-o", "json")
+        assert done.returncode == 0, done.stderr
+        planned = [entry["name"] for entry in json.loads(done.stdout)["remove"]]
+        scale(cluster, 4)
+        record = eventually(lambda: json.loads(controller.get("/decisions")))[0]
+        assert [victim["name"] for victim in record["victims"]] == planned
+        assert sorted(planned) == chosen
+
+
+def test_a_plan_looks_for_its_target_in_all_namespaces(cluster):
+    api = cluster.api
+    for name in ("here", "there"):
+        api.create("/api/v1/namespaces", {"metadata": {"name": name}})
+    api.create("/apis/apps/v1/namespaces/here/deployments", deployment("one", 1))
+    for name in ("here", "there"):
+        api.create(f"/apis/apps/v1/namespaces/{name}/deployments", deployment("two", 1))
+    assert "here/one" in plan(cluster, "deploy/one", "--replicas=0", "-A").stderr
+    several = plan(cluster, "deploy/two", "--replicas=0", "-A")
+    assert several.returncode == 2
+    assert "here, there" in several.stderr
+    missing = plan(cluster, "deploy/three", "--replicas=0", "-n", "here")
+    assert missing.returncode == 1
+    assert missing.stderr == (
+        'error: from server (NotFound): deployments.apps "three" not found\n'
+    )
+
+
+def test_a_plan_reads_all_pages(cluster):
+    pods = "/api/v1/namespaces/default/pods"
+    sets = "/apis/apps/v1/namespaces/default/replicasets"
+    body = deployment("many", 700) | {"kind": "ReplicaSet"}
+    body["spec"].pop("strategy", None)
+    owner = cluster.api.create(sets, body)
+    template = owner["spec"]["template"]
+    for i in range(700):
+        reference = {
+            "apiVersion": "apps/v1",
+            "kind": "ReplicaSet",
+            "name": "many",
+            "uid": owner["metadata"]["uid"],
+            "controller": True,
+        }
+        meta = {
+            "name": f"many-{i}",
+            "labels": template["metadata"]["labels"],
+            "ownerReferences": [reference],
+        }
+        cluster.api.create(pods, {"metadata": meta, "spec": template["spec"]})
+    done = plan(cluster, "rs/many", "--replicas=690")
+    assert "700 active pods, 690 wanted: 10 to remove" in done.stdout, done.stderr
