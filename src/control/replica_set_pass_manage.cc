@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "control/delete_outcome.h"
+#include "control/json_document.h"
 #include "control/object_json.h"
 #include "control/pod_requests.h"
 #include "control/replica_set_pass.h"
@@ -94,7 +95,8 @@ bool ReplicaSetPass::judge_creation(const Answer& answer, Now now) {
   if (unknown) {
     telemetry.count(Count::kCreatesUnknown);
     expectations.creation_unknown(now);
-  } else if (answer.response.code == 403 && has_cause(answer, "NamespaceTerminating")) {
+  } else if (answer.response.code == 403 &&
+             read_refusal(answer).has_cause("NamespaceTerminating")) {
     expectations.creation_pointless();
     return true;
   } else {
