@@ -109,10 +109,10 @@ TEST_F(ClientTest, AsksAsItIsToldAndHandsOutTheAnswer) {
   EXPECT_EQ(reply.response.warnings, std::vector<std::string>{"old"});
   EXPECT_EQ(reply.response.body.str(), "{}");
   EXPECT_TRUE(seen.starts_with("PATCH /prefix/api/v1/pods/a?dryRun=All HTTP/1.1\r\n")) << seen;
-  for (const char* line :
-       {"\r\nAuthorization: Bearer t\r\n", "\r\nUser-Agent: ebb/" EBB_VERSION " (linux/",
-        "\r\nContent-Type: application/merge-patch+json\r\n", "\r\nAccept: application/json\r\n",
-        "\r\n\r\n{\"a\":1}"}) {
+  const std::string agent = fmt::format("\r\nUser-Agent: ebb/{} (linux/", EBB_VERSION);
+  for (const char* line : {"\r\nAuthorization: Bearer t\r\n", agent.c_str(),
+                           "\r\nContent-Type: application/merge-patch+json\r\n",
+                           "\r\nAccept: application/json\r\n", "\r\n\r\n{\"a\":1}"}) {
     EXPECT_TRUE(has(seen, line)) << line << "\n" << seen;
   }
 }

@@ -58,7 +58,7 @@ std::vector<std::string> environment(const Program& program) {
   std::vector<std::string> result;
   std::set<std::string, std::less<>> given;
   for (const auto& [name, value] : program.env) {
-    result.push_back(name + "=" + value);
+    result.push_back(fmt::format("{}={}", name, value));
     given.insert(name);
   }
   for (char** variable = environ; *variable != nullptr; ++variable) {

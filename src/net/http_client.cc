@@ -27,6 +27,15 @@ std::string server_of(const std::string& url) {
   return url.substr(0, url.find_first_of("/?#", scheme == std::string::npos ? 0 : scheme + 3));
 }
 
+std::string describe(const HttpTransfer& transfer, CURLcode code) {
+  if (!transfer.problem.empty()) return transfer.problem;
+  // Curl tried a second connection after the first broke, and reports that only.
+  if (transfer.sent && code == CURLE_COULDNT_CONNECT) {
+    return "the connection broke without an answer; then: " + transfer.curl->error(code);
+  }
+  return transfer.curl->error(code);
+}
+
 }  // namespace
 
 struct HttpClient::State {
@@ -159,7 +168,7 @@ void HttpClient::State::finish(CURL* curl, CURLcode code) {
   auto& transfer = static_cast<HttpTransfer&>(*static_cast<CurlListener*>(listener));
   if (code != CURLE_OK) {
     transfer.reply.failure = transfer.sent ? Failure::kBroken : Failure::kNotSent;
-    transfer.reply.error = transfer.problem.empty() ? transfer.curl->error(code) : transfer.problem;
+    transfer.reply.error = describe(transfer, code);
   }
   take_off(transfer);
   if (!transfer.cancelled) over.push_back(transfer.id);

@@ -306,11 +306,20 @@ TEST_F(HttpClientTest, EndsAStreamFromItsOwnPiece) {
 }
 
 TEST_F(HttpClientTest, ForgetsEverybodyWhenItGoes) {
+  RawServer raw([](RawConnection& connection, int) {
+    while (connection.read_request()) {
+    }
+  });
   auto going = std::make_unique<HttpClient>(HttpClient::Settings{});
+  const auto never = [](const HttpReply&) { FAIL(); };
   for (int i = 0; i < 20; ++i) {
-    going->send(call("GET", "/"), [](const HttpReply&) { FAIL(); });
+    going->send({.url = raw.url()}, never);
+    going->stream(
+        {.url = raw.url()}, [](std::string_view) { FAIL(); }, never);
   }
-  going->poll(0);
+  for (int i = 0; i < 5; ++i) going->poll(kNanosecondsPerSecond / 1000);
+  EXPECT_EQ(going->under_way(), 40);
+  going->send({.url = raw.url()}, never);
   going.reset();
 }
 

@@ -1,0 +1,244 @@
+// A controller process on an API server without HTTP, for tests: its calls are collected, and
+// answered when the test says so.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/agenda.h"
+#include "control/port.h"
+#include "control/process.h"
+#include "model/requests.h"
+#include "support/carry_out.h"
+
+namespace ebb::testing {
+
+using control::Answer;
+using control::Call;
+using control::CallId;
+using control::Controller;
+using control::ControllerContext;
+using control::Process;
+using control::ProcessSettings;
+
+inline constexpr std::string_view kConfigMaps = "/api/v1/namespaces/default/configmaps";
+
+// Makes the ConfigMaps that the test asks for, and counts what happens to it.
+class Maker : public Controller {
+ public:
+  explicit Maker(const ControllerContext& context) : context_(context) {}
+
+  void make(std::string name) { wanted_.push_back(std::move(name)); }
+
+  [[nodiscard]] std::string_view name() const override { return "maker"; }
+  void pod_changed(const control::Change<control::Pod>& /*change*/) override {
+    ++changes;
+    stirred_ = true;
+  }
+  void answered(CallId id, const Answer& answer, Now /*now*/) override {
+    EXPECT_EQ(under_way_.erase(id), 1U);
+    answers.push_back(answer);
+  }
+  void run(Now now) override {
+    ++runs;
+    stirred_ = false;
+    last_run = now.mono;
+    pods_when_run = context_.store.pods();
+    while (!wanted_.empty() && !stopped_) {
+      const std::string body = config_map_json(wanted_.front());
+      wanted_.pop_front();
+      model::ApiRequest request{.method = model::Method::kPost,
+                                .path = std::string(kConfigMaps),
+                                .content_type = "application/json",
+                                .accept = "application/json",
+                                .body = body};
+      under_way_.emplace(context_.port.send(Call::Kind::kWrite, std::move(request)), true);
+    }
+  }
+  [[nodiscard]] Timestamp wake_at() const override {
+    if (stirred_ || (!wanted_.empty() && !stopped_)) return Timestamp::from_seconds(1);
+    return {};
+  }
+  void stop() override { stopped_ = true; }
+  [[nodiscard]] bool idle() const override { return under_way_.empty(); }
+
+  void note(Now now) {
+    context_.port.note({.kind = model::pod_kind(),
+                        .name_space = "default",
+                        .name = "p",
+                        .uid = "u",
+                        .reason = "Made",
+                        .message = "made it",
+                        .component = "maker"},
+                       now);
+  }
+
+  int changes = 0;
+  int runs = 0;
+  Timestamp last_run;
+  std::size_t pods_when_run = 0;
+  std::vector<Answer> answers;
+
+ private:
+  ControllerContext context_;
+  std::deque<std::string> wanted_;
+  std::map<CallId, bool> under_way_;
+  bool stirred_ = true;
+  bool stopped_ = false;
+};
+
+struct Counting : control::Telemetry {
+  void count(control::Count what, std::string_view /*label*/, std::int64_t by) override {
+    counts[what] += by;
+  }
+  std::map<control::Count, std::int64_t> counts;
+};
+
+// A process on an API server; calls are answered when the test says so.
+class Scene {
+ public:
+  enum class Cast : std::uint8_t { kMaker, kReal };
+
+  Scene(Served& served, ProcessSettings settings, Cast cast = Cast::kMaker) : served_(served) {
+    settings.protobuf = false;
+    if (cast == Cast::kReal) {
+      process.emplace(settings, telemetry);
+      return;
+    }
+    process.emplace(std::move(settings), telemetry, [this](const ControllerContext& context) {
+      auto made = std::make_unique<Maker>(context);
+      maker = made.get();
+      std::vector<std::unique_ptr<Controller>> controllers;
+      controllers.push_back(std::move(made));
+      return controllers;
+    });
+  }
+
+  [[nodiscard]] Now now() const {
+    return {.wall = served_.now, .mono = later_by(served_.now, -1'000'000 * kNanosecondsPerSecond)};
+  }
+
+  void collect() {
+    for (Call& call : process->take_calls()) {
+      EXPECT_FALSE(process->done()) << "done, and sends";
+      if (call.kind == Call::Kind::kWrite || call.kind == Call::Kind::kEvent) {
+        EXPECT_TRUE(process->leads(now()));
+      }
+      calls.push_back(std::move(call));
+    }
+    for (const CallId id : process->take_cancelled()) {
+      EXPECT_EQ(streams.erase(id) + std::erase_if(calls,
+                                                  [id](const Call& call) {
+                                                    return call.id == id &&
+                                                           call.kind == Call::Kind::kStream;
+                                                  }),
+                1U);
+    }
+  }
+
+  void start() {
+    process->start(now());
+    collect();
+  }
+  void wake() {
+    process->wake(now());
+    collect();
+  }
+  void stop() {
+    process->stop(now());
+    collect();
+  }
+  void answer(const Call& call, const Answer& answer) {
+    process->answered(call.id, answer, now());
+    collect();
+  }
+
+  // Carries out everything there is, and lets streams flow.
+  void settle() {
+    for (int i = 0; i < 200; ++i) {
+      if (!calls.empty()) {
+        serve_next();
+      } else if (!flow() && !due()) {
+        return;
+      } else if (due()) {
+        wake();
+      }
+    }
+    ADD_FAILURE() << "does not settle";
+  }
+  void settle_for(Nanoseconds ns) {
+    for (Nanoseconds passed = 0; passed < ns; passed += kNanosecondsPerSecond / 4) {
+      settle();
+      served_.now = later_by(served_.now, kNanosecondsPerSecond / 4);
+    }
+    settle();
+  }
+
+  void serve_next() {
+    const Call call = std::move(calls.front());
+    calls.pop_front();
+    if (call.kind == Call::Kind::kStream) {
+      model::ApiRequest request = call.request;
+      request.received = served_.now;
+      apiserver::Reply reply = served_.server.handle(request, served_.now);
+      if (reply.watch) {
+        streams.emplace(call.id, reply.watch);
+      } else {
+        answer(call, {.outcome = Answer::Outcome::kAnswered, .response = reply.response});
+      }
+      return;
+    }
+    answer(call, carry_out(served_, call.request));
+  }
+
+  // A piece of each stream that has one.
+  bool flow() {
+    bool flowed = false;
+    for (const auto& [id, cursor] : std::map(streams)) {
+      const apiserver::Frames frames = served_.server.follow(*cursor, served_.now, 1 << 20);
+      if (!frames.bytes.empty()) {
+        flowed = true;
+        process->received(id, frames.bytes.str(), now());
+        collect();
+      }
+      if (frames.ended) {
+        streams.erase(id);
+        process->answered(id, {.outcome = Answer::Outcome::kEnded}, now());
+        collect();
+      }
+    }
+    return flowed;
+  }
+  [[nodiscard]] bool due() const {
+    const Timestamp wake = process->wake_at();
+    return !wake.is_zero() && wake <= now().mono;
+  }
+  // The first call of this kind that waits to be answered.
+  [[nodiscard]] Call take(Call::Kind kind) {
+    const auto found = std::find_if(calls.begin(), calls.end(),
+                                    [kind](const Call& call) { return call.kind == kind; });
+    EXPECT_NE(found, calls.end());
+    if (found == calls.end()) return {};
+    Call call = std::move(*found);
+    calls.erase(found);
+    return call;
+  }
+
+  Counting telemetry;
+  std::optional<Process> process;
+  Maker* maker = nullptr;
+  std::deque<Call> calls;
+  std::map<CallId, std::shared_ptr<apiserver::WatchCursor>> streams;
+
+ private:
+  Served& served_;
+};
+
+}  // namespace ebb::testing
