@@ -73,7 +73,7 @@ void Dispatcher::refuse(const Entry& entry) {
   refused_.emplace_back(entry.call.id, Answer{.outcome = outcome});
 }
 
-std::vector<Call> Dispatcher::take(Now now, bool leads) {
+std::vector<Call> Dispatcher::take(Now now, bool leads, const StillWanted& still_wanted) {
   for (const CallId id : delays_.take_due(now.mono, delays_.size())) {
     auto entry = delayed_.extract(id);
     waiting_[rank_of(entry.mapped().call.kind)].insert(std::move(entry));
@@ -82,7 +82,15 @@ std::vector<Call> Dispatcher::take(Now now, bool leads) {
   refill(now);
   std::vector<Call> calls;
   for (const Rank rank : {kLeases, kStreams, kReads, kWrites, kEvents}) {
-    while (!waiting_[rank].empty() && has_room(rank)) hand_out(rank, now, calls);
+    while (!waiting_[rank].empty() && has_room(rank)) {
+      const auto first = waiting_[rank].begin();
+      if (rank == kWrites && still_wanted && !still_wanted(first->first)) {
+        refuse(first->second);
+        waiting_[rank].erase(first);
+      } else {
+        hand_out(rank, now, calls);
+      }
+    }
   }
   return calls;
 }

@@ -3,11 +3,13 @@
 // Calls of the lease go first and never wait. Then streams, reads and writes, each in the order
 // in which they came, then events; all of these within the client's rate limit and the number of
 // calls that may be under way. Writes and events go out only while the lease is held at that very
-// moment. An answer that asks to come again later is not handed on, if asking again is safe.
+// moment, and as long as their sender still wants them. An answer that asks to come again later is
+// not handed on, if asking again is safe.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -34,7 +36,9 @@ class Dispatcher {
   // Ids must grow: they are the order.
   void add(Call call, Now now);
   // What may be sent, and is under way from now on. `leads`: the lease is held for certain.
-  [[nodiscard]] std::vector<Call> take(Now now, bool leads);
+  // `still_wanted` is asked of each write; what is not wanted any more is answered kNotSent.
+  using StillWanted = std::function<bool(CallId)>;
+  [[nodiscard]] std::vector<Call> take(Now now, bool leads, const StillWanted& still_wanted = {});
   // What its sender should hear; nothing if the call will be sent again, or is not known.
   [[nodiscard]] std::optional<Answer> answered(CallId id, const Answer& answer, Now now);
   // The sender is not interested any more. Returns whether this is a stream under way, which has

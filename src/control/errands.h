@@ -32,6 +32,9 @@ struct Errand {
   std::string pod{};      // its name and uid, if it is about one
   std::string pod_uid{};
   std::uint64_t number = 0;  // the place of a victim, or the question of a list
+  // It was still wanted when it was sent, or not any more, and then it was not sent.
+  bool confirmed = false;
+  bool withdrawn = false;
 };
 
 class Errands {
@@ -48,6 +51,10 @@ class Errands {
     std::optional<Errand> errand = std::move(found->second);
     under_way_.erase(found);
     return errand;
+  }
+  [[nodiscard]] Errand* find(CallId id) {
+    const auto found = under_way_.find(id);
+    return found == under_way_.end() ? nullptr : &found->second;
   }
   [[nodiscard]] bool empty() const { return under_way_.empty(); }
 

@@ -51,6 +51,9 @@ class Controller : public StoreListener {
   [[nodiscard]] virtual std::string_view name() const = 0;
 
   virtual void answered(CallId id, const Answer& answer, Now now) = 0;
+  // Asked right before a write of its own is sent, which may be long after it was queued: whether
+  // it is still wanted. If not, the answer will be that it was not sent.
+  [[nodiscard]] virtual bool still_wants(CallId /*id*/) { return true; }
   // Looks at everything that is due.
   virtual void run(Now now) = 0;
   // When run() has something to do next (on the monotonic clock); the zero time: when something

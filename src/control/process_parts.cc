@@ -213,7 +213,14 @@ void Process::Parts::tell() {
 }
 
 bool Process::Parts::dispatch() {
-  for (Call& call : dispatcher_.take(now_, leads(now_.mono))) outbox.push_back(std::move(call));
+  const auto still_wanted = [this](CallId id) {
+    const auto owner = owners_.find(id);
+    return owner == owners_.end() || owner->second.who != Owner::Who::kController ||
+           controllers_[owner->second.index]->still_wants(id);
+  };
+  for (Call& call : dispatcher_.take(now_, leads(now_.mono), still_wanted)) {
+    outbox.push_back(std::move(call));
+  }
   const auto refused = dispatcher_.take_refused();
   for (const auto& [id, answer] : refused) route(id, answer);
   return !refused.empty();

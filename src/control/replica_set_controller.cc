@@ -45,6 +45,7 @@ class ReplicaSetController final : public Controller {
   void pod_changed(const Change<Pod>& change) override;
   void replica_set_changed(const Change<ReplicaSet>& change) override;
   void answered(CallId id, const Answer& answer, Now now) override;
+  [[nodiscard]] bool still_wants(CallId id) override;
   void run(Now now) override;
   [[nodiscard]] Timestamp wake_at() const override;
   void stop() override { stopping_ = true; }
@@ -66,6 +67,7 @@ class ReplicaSetController final : public Controller {
   void end_pass_if_over(const Key& key, Now now);
   void attend(const Key& key, Now now);
   void schedule(const Key& key);
+  [[nodiscard]] bool still_wants_repeat(const Errand& errand);
   [[nodiscard]] bool may_repeat(const ReplicaSet& set, const Expectations& expectations) const;
   void repeat_deletes(const Key& key, SetMemory& memory, Now now);
   void repeat_answered(const Errand& errand, const Answer& answer, Now now);
@@ -79,6 +81,7 @@ class ReplicaSetController final : public Controller {
   WorkQueue queue_;
   bool stopping_ = false;
   std::set<Key> woken_;  // since the last run()
+  std::uint64_t epoch_ = 0;
   std::map<Key, SetMemory> memories_;
   std::map<Key, ReplicaSetPass> passes_;
   Agenda<Key> attention_;  // when expectations need something to be done
@@ -106,6 +109,7 @@ void ReplicaSetController::wake_matching(const Pod& orphan) {
 }
 
 void ReplicaSetController::pod_changed(const Change<Pod>& change) {
+  ++epoch_;
   if (change.after == nullptr) return pod_leaves(*change.before);
   if (change.before == nullptr) return pod_came(*change.after);
   pod_updated(*change.before, *change.after);
@@ -146,6 +150,7 @@ void ReplicaSetController::pod_updated(const Pod& before, const Pod& after) {
 }
 
 void ReplicaSetController::replica_set_changed(const Change<ReplicaSet>& change) {
+  ++epoch_;
   const ReplicaSet& set = change.after != nullptr ? *change.after : *change.before;
   if (change.after == nullptr) {
     // A successor of the same name must not inherit anything.
@@ -227,6 +232,27 @@ void ReplicaSetController::answered(CallId id, const Answer& answer, Now now) {
   // What is to be done about it need not wait for the end of the pass.
   if (answer.unknown()) schedule(errand->key);
   end_pass_if_over(errand->key, now);
+}
+
+bool ReplicaSetController::still_wants(CallId id) {
+  Errand* const errand = errands_.find(id);
+  if (errand == nullptr) return true;
+  const bool wanted = errand->what == Errand::What::kRepeatDelete
+                          ? still_wants_repeat(*errand)
+                          : passes_.at(errand->key).still_wants(*errand, epoch_);
+  errand->confirmed = errand->confirmed || wanted;
+  errand->withdrawn = !wanted;
+  return wanted;
+}
+
+bool ReplicaSetController::still_wants_repeat(const Errand& errand) {
+  const auto memory = memories_.find(errand.key);
+  const ReplicaSet* const set =
+      context_.store.replica_set(errand.key.namespace_name, errand.key.name);
+  return memory != memories_.end() && memory->second.uid == errand.set_uid && set != nullptr &&
+         set->uid.view() == errand.set_uid && !set->deleting &&
+         memory->second.expectations.expects_deletion_of(errand.pod_uid) &&
+         may_repeat(*set, memory->second.expectations);
 }
 
 void ReplicaSetController::schedule(const Key& key) {
