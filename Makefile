@@ -1,8 +1,9 @@
 # The front door. Every target installs what it needs (scripts/setup) and builds.
-.PHONY: help build run test test-e2e check lint format sanitize fuzz bench clean
+.PHONY: help build run test test-e2e check simulate lint format sanitize fuzz bench clean
 .DEFAULT_GOAL := help
 
 FUZZ_SECONDS ?= 30
+SEEDS ?= 1..20000
 # The folders that have threads; nothing else can race.
 THREADED := net cluster kube runtime
 
@@ -11,6 +12,7 @@ help:
 	@echo 'make build     build the program: build/ebb'
 	@echo 'make test      build and run the tests'
 	@echo 'make test-e2e  real kubectl and the Python client against ebb up'
+	@echo 'make simulate  the controllers in the simulated world, 20,000 seeds'
 	@echo 'make check     test, format, tidy, sanitizers, a short fuzzing run'
 	@echo 'make bench     measure; one line a figure'
 	@echo 'make format    put the code in its format'
@@ -32,7 +34,11 @@ test:
 test-e2e: build
 	@scripts/test-e2e $(E2E)
 
-check: test lint sanitize fuzz
+check: test simulate lint sanitize fuzz
+
+# Tests run 2,000 seeds; SEEDS=1..100 runs others.
+simulate: build
+	@build/release/ebb-sim --seeds $(SEEDS)
 
 lint:
 	@scripts/setup build test check

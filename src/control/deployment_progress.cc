@@ -1,5 +1,7 @@
 #include "control/deployment_progress.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "control/deployment_conditions.h"
@@ -94,7 +96,9 @@ std::optional<Nanoseconds> time_to_deadline_ns(const DeploymentView& deployment,
       reason_of(condition) == kProgressDeadlineExceeded || is_complete(deployment, status)) {
     return std::nullopt;
   }
-  const Nanoseconds left = elapsed_ns(now, deadline(deployment, *condition));
+  // Never longer than the deadline is: a clock that was set back would make it wait for as long.
+  const Nanoseconds left = std::min(elapsed_ns(now, deadline(deployment, *condition)),
+                                    *deployment.progress_deadline_seconds * kNanosecondsPerSecond);
   // Just past the deadline is soon enough; when it is far, a second more does no harm.
   constexpr Nanoseconds kJustAfter = 10'000'000;
   if (left < kNanosecondsPerSecond) return (left > 0 ? left : 0) + kJustAfter;

@@ -85,6 +85,7 @@ std::vector<Call> Dispatcher::take(Now now, bool leads, const StillWanted& still
     while (!waiting_[rank].empty() && has_room(rank)) {
       const auto first = waiting_[rank].begin();
       if (rank == kWrites && still_wanted && !still_wanted(first->first)) {
+        telemetry_.count(Count::kCallsWithdrawn);
         refuse(first->second);
         waiting_[rank].erase(first);
       } else {

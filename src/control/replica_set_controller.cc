@@ -55,6 +55,7 @@ class ReplicaSetController final : public Controller {
   // What is heard.
   void pod_came(const Pod& pod);
   void pod_leaves(const Pod& pod);
+  void orphan_left(const Pod& pod);
   void pod_updated(const Pod& before, const Pod& after);
   // The ReplicaSet that controls the pod, if it is really the one that is meant.
   [[nodiscard]] const ReplicaSet* owner_of(const Pod& pod) const;
@@ -110,6 +111,9 @@ void ReplicaSetController::wake_matching(const Pod& orphan) {
 
 void ReplicaSetController::pod_changed(const Change<Pod>& change) {
   ++epoch_;
+  if (change.after == nullptr && change.before->controller == nullptr) {
+    return orphan_left(*change.before);
+  }
   if (change.after == nullptr) return pod_leaves(*change.before);
   if (change.before == nullptr) return pod_came(*change.after);
   pod_updated(*change.before, *change.after);
@@ -131,6 +135,17 @@ void ReplicaSetController::pod_leaves(const Pod& pod) {
     expectations->saw_pod_leave(pod.uid.view());
   }
   wake(*owner);
+}
+
+// It may have been adopted and deleted since it was last seen; then this is all that is ever seen
+// of the deletion.
+void ReplicaSetController::orphan_left(const Pod& pod) {
+  for (const ReplicaSet* set : context_.store.replica_sets_in(pod.name_space.view())) {
+    Expectations* const expectations = expectations_of(*set);
+    if (expectations == nullptr || !expectations->expects_deletion_of(pod.uid.view())) continue;
+    expectations->saw_pod_leave(pod.uid.view());
+    wake(*set);
+  }
 }
 
 void ReplicaSetController::pod_updated(const Pod& before, const Pod& after) {

@@ -219,8 +219,10 @@ void ReplicaSetPass::status_read(const Answer& answer, Now) {
 
 std::optional<Nanoseconds> ReplicaSetPass::again_after_ns(Now now) const {
   if (error_ || min_ready_seconds_ == 0 || counts_.ready == counts_.available) return std::nullopt;
-  if (counts_.next_available.is_zero()) return min_ready_seconds_ * kNanosecondsPerSecond;
-  return std::max<Nanoseconds>(0, elapsed_ns(now.wall, counts_.next_available));
+  // Never longer than it can take: a clock that was set back would make it wait for as long.
+  const Nanoseconds longest = min_ready_seconds_ * kNanosecondsPerSecond;
+  if (counts_.next_available.is_zero()) return longest;
+  return std::clamp<Nanoseconds>(elapsed_ns(now.wall, counts_.next_available), 0, longest);
 }
 
 void ReplicaSetPass::send(Call::Kind kind, What what, model::ApiRequest request) {

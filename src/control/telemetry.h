@@ -46,8 +46,9 @@ enum class Count : std::uint8_t {
   kWatchErrors,
   kStreamingListRefused,
   // Calls.
-  kCallsRetried,  // after a Retry-After
-  kCallsFenced,   // not sent, because the lease was lost
+  kCallsRetried,    // after a Retry-After
+  kCallsFenced,     // not sent, because the lease was lost
+  kCallsWithdrawn,  // not sent, because they were not right any more when their turn came
   kEventsDropped,
   // The lease.
   kLeaseTransitions,

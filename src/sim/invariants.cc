@@ -95,13 +95,26 @@ void Invariants::read_delete(Write& write, const Call& call, const control::Stor
     return violate("I1", fmt::format("deletes pod {}/{} ({}), which it does not see",
                                      write.name_space, write.pod_name, uid));
   }
-  if (pod->controller == nullptr || pod->controller->kind.view() != "ReplicaSet") {
-    return violate("I1", fmt::format("deletes pod {}/{}, which no ReplicaSet controls",
-                                     write.name_space, write.pod_name));
-  }
   write.pod_uid = pod->uid.view();
-  write.set_uid = pod->controller->uid.view();
-  read_set(write, pod->controller->name.view(), store);
+  if (pod->controller != nullptr && pod->controller->kind.view() == "ReplicaSet") {
+    write.set_uid = pod->controller->uid.view();
+    read_set(write, pod->controller->name.view(), store);
+    return;
+  }
+  // It may know that it has adopted the pod, although it has not seen that yet.
+  for (const Tag tag : pod_writes_[write.process]) {
+    const Write& patch = writes_sent_[tag];
+    if (patch.what != What::kPatchPod || !patch.accepted || patch.pod_uid != write.pod_uid) {
+      continue;
+    }
+    write.set_uid = patch.set_uid;
+    const SetTruth* const set = truth_.set(patch.set_uid);
+    if (set != nullptr) read_set(write, set->name, store);
+  }
+  if (write.set_uid.empty()) {
+    violate("I1", fmt::format("deletes pod {}/{}, which no ReplicaSet controls", write.name_space,
+                              write.pod_name));
+  }
 }
 
 void Invariants::read_create(Write& write, const Call& call, const control::Store& store) {
@@ -169,7 +182,8 @@ void Invariants::check_delete_sent(const Write& write) {
   std::set<std::string_view> going;
   for (const Tag tag : pod_writes_[write.process]) {
     const Write& other = writes_sent_[tag];
-    if (other.what == What::kDeletePod && !other.refused && write.known.contains(other.pod_uid)) {
+    if (other.what == What::kDeletePod && may_have_happened(other) &&
+        write.known.contains(other.pod_uid)) {
       going.insert(other.pod_uid);
     }
   }
@@ -181,11 +195,14 @@ void Invariants::check_delete_sent(const Write& write) {
                             write.replicas));
 }
 
+// It has, or it still can: what has not landed in time never will.
+bool Invariants::may_have_happened(const Write& write) const {
+  if (write.refused) return false;
+  return write.executed || elapsed_ns(write.sent, time_.now()) < control::kWriteDeadlineNs;
+}
+
 bool Invariants::is_pending(const Write& create, const control::Store& store) const {
-  if (create.refused) return false;
-  if (!create.executed) {
-    return elapsed_ns(create.sent, time_.now()) < control::kWriteDeadlineNs;
-  }
+  if (!create.executed) return may_have_happened(create);
   const PodTruth* const made = truth_.pod(create.pod_uid);
   const SetTruth* const set = truth_.set(create.set_uid);
   // Others may have ended it before it was ever seen.
@@ -243,10 +260,10 @@ void Invariants::executed(Tag tag, const model::ApiResponse& response) {
   Write& write = writes_sent_[tag];
   const bool succeeded = response.code >= 200 && response.code < 300;
   if (!succeeded) return;
+  write.executed = true;
   if (write.kind == Call::Kind::kWrite) ++writes_;
   if (write.kind == Call::Kind::kEvent) ++events_;
   if (write.what == What::kCreatePod) {
-    write.executed = true;
     write.pod_uid = text_at(parse(response.body.str()), {"metadata", "uid"});
     truth_.note_made_by_controller(write.pod_uid);
     ++pods_made_;

@@ -92,6 +92,7 @@ class Invariants : public LinkWitness {
   void check_delete_executed(const Write& write);
   void check_create_executing(const Write& write);
   void check_single_actor(const Write& write);
+  [[nodiscard]] bool may_have_happened(const Write& write) const;
   // Whether a create may have made, or may yet make, a pod that its process has not seen.
   [[nodiscard]] bool is_pending(const Write& create, const control::Store& store) const;
 

@@ -134,15 +134,16 @@ void Link::send(Call call, std::uint64_t tag) {
   setting_.trace.line(
       name_, fmt::format("#{} {}{}{}", id, describe(call.request), fault.has_value() ? " ! " : "",
                          fault.has_value() ? to_string(*fault) : ""));
-  const auto flight = std::make_shared<Flight>(Flight{.call = std::move(call), .tag = tag});
+  const Timestamp deadline = later_by(setting_.time.now(), call.deadline_ns);
+  const auto flight =
+      std::make_shared<Flight>(Flight{.call = std::move(call), .tag = tag, .deadline = deadline});
   unanswered_.emplace(id, flight);
-  answer_after(id, flight->call.deadline_ns, {.outcome = Answer::Outcome::kUnknown});
+  answer_after(flight->call.deadline_ns, flight, {.outcome = Answer::Outcome::kUnknown});
   fly(flight, fault);
 }
 
 void Link::fly(const FlightPtr& flight, std::optional<Fault> fault) {
   const Call& call = flight->call;
-  const CallId id = call.id;
   const Nanoseconds longest = std::min(call.deadline_ns, control::kWriteDeadlineNs) - 1;
   const Nanoseconds prompt = up_to(kPrompt);
   Nanoseconds landing = up_to(kPrompt);
@@ -159,7 +160,7 @@ void Link::fly(const FlightPtr& flight, std::optional<Fault> fault) {
       way_back = call.deadline_ns;
       break;
     case Fault::kRefused:
-      return answer_after(id, prompt, {.outcome = Answer::Outcome::kNotSent});
+      return answer_after(prompt, flight, {.outcome = Answer::Outcome::kNotSent});
     case Fault::kLostAfter:
       land_after(dice_.chance(0.5) ? landing : up_to(longest), flight);
       [[fallthrough]];
@@ -167,25 +168,29 @@ void Link::fly(const FlightPtr& flight, std::optional<Fault> fault) {
       // The connection breaks, which is seen at once, or the other side has fallen silent,
       // which is seen at the deadline.
       if (dice_.chance(0.5)) {
-        answer_after(id, prompt, {.outcome = Answer::Outcome::kUnknown});
+        answer_after(prompt, flight, {.outcome = Answer::Outcome::kUnknown});
       }
       return;
     case Fault::kServerErrorAfter:
       // Something on the way has given up, the server goes on.
       land_after(dice_.chance(0.5) ? landing : up_to(longest), flight);
-      return answer_after(id, landing + way_back, answer_to(call, *fault, dice_));
+      return answer_after(landing + way_back, flight, answer_to(call, *fault, dice_));
     case Fault::kDuplicated:
       land_after(landing + up_to(longest - landing), flight);
       break;
     default:
-      return answer_after(id, prompt, answer_to(call, *fault, dice_));
+      return answer_after(prompt, flight, answer_to(call, *fault, dice_));
   }
   if (call.kind == Call::Kind::kStream) {
-    setting_.time.after(landing, [self = shared_from_this(), flight] { self->open(flight->call); });
+    setting_.time.after(landing, [self = shared_from_this(), flight] {
+      model::ApiRequest request = flight->call.request;
+      request.received = self->setting_.time.now();
+      self->open(flight, std::move(request));
+    });
     return;
   }
-  land_after(landing, flight, [this, id, way_back](const model::ApiResponse& response) {
-    answer_after(id, way_back, {.outcome = Answer::Outcome::kAnswered, .response = response});
+  land_after(landing, flight, [this, flight, way_back](const model::ApiResponse& response) {
+    answer_after(way_back, flight, {.outcome = Answer::Outcome::kAnswered, .response = response});
   });
 }
 
@@ -208,14 +213,17 @@ model::ApiResponse Link::execute(const Flight& flight) {
   return response;
 }
 
-void Link::answer_after(CallId id, Nanoseconds delay, Answer answer) {
-  setting_.time.after(delay, [self = shared_from_this(), id, answer = std::move(answer)] {
-    self->answer(id, answer);
-  });
+void Link::answer_after(Nanoseconds delay, FlightPtr flight, Answer answer) {
+  setting_.time.after(delay, [self = shared_from_this(), flight = std::move(flight),
+                              answer = std::move(answer)] { self->answer(flight, answer); });
 }
 
-void Link::answer(CallId id, const Answer& answer) {
-  if (unanswered_.erase(id) == 0 || user_ == nullptr) return;
+void Link::answer(const FlightPtr& flight, const Answer& answer) {
+  // It may have been answered, cancelled, and even been sent again since.
+  const CallId id = flight->call.id;
+  const auto found = unanswered_.find(id);
+  if (found == unanswered_.end() || found->second != flight || user_ == nullptr) return;
+  unanswered_.erase(found);
   setting_.trace.line(name_, fmt::format("#{} = {}", id, describe(answer)));
   user_->answered(id, answer);
 }

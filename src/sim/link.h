@@ -73,7 +73,8 @@ class Link : public std::enable_shared_from_this<Link> {
   // The n-th event from now on (1: the next) is told together with the one after it.
   void hide_event(std::uint64_t n) { hidden_event_ = events_ + n; }
   [[nodiscard]] std::uint64_t events() const { return events_; }
-  // When a stream that has fallen silent will be given up; the zero time if there is none.
+  // When the last call or stream on which nothing comes will be given up; the zero time if there
+  // is none.
   [[nodiscard]] Timestamp silent_until() const;
   [[nodiscard]] bool has_calls_on_the_way() const {
     return !unanswered_.empty() || !on_the_way_.empty();
@@ -84,6 +85,7 @@ class Link : public std::enable_shared_from_this<Link> {
   struct Flight {
     control::Call call{};
     std::uint64_t tag = 0;
+    Timestamp deadline{};
     bool may_land = true;
   };
   using FlightPtr = std::shared_ptr<Flight>;
@@ -96,11 +98,10 @@ class Link : public std::enable_shared_from_this<Link> {
   using Then = std::function<void(const model::ApiResponse& response)>;
   void land_after(Nanoseconds delay, FlightPtr flight, Then then = {});
   model::ApiResponse execute(const Flight& flight);
-  void answer(control::CallId id, const control::Answer& answer);
-  void answer_after(control::CallId id, Nanoseconds delay, control::Answer answer);
+  void answer(const FlightPtr& flight, const control::Answer& answer);
+  void answer_after(Nanoseconds delay, FlightPtr flight, control::Answer answer);
 
-  void open(const control::Call& call);
-  void begin(control::CallId id, model::ApiRequest request);
+  void open(const FlightPtr& flight, model::ApiRequest request);
   void schedule_poll(control::CallId id);
   void poll(control::CallId id);
   bool disturb(Stream& stream);

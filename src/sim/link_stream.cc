@@ -32,16 +32,10 @@ constexpr std::string_view kExpiredEvent =
 
 }  // namespace
 
-void Link::open(const Call& call) {
-  if (user_ == nullptr) return;
-  model::ApiRequest request = call.request;
-  request.received = setting_.time.now();
-  begin(call.id, std::move(request));
-}
-
-void Link::begin(CallId id, model::ApiRequest request) {
-  const auto flight = unanswered_.find(id);
-  if (flight == unanswered_.end() || user_ == nullptr) return;
+void Link::open(const FlightPtr& flight, model::ApiRequest request) {
+  const CallId id = flight->call.id;
+  const auto waiting = unanswered_.find(id);
+  if (waiting == unanswered_.end() || waiting->second != flight || user_ == nullptr) return;
   if (setting_.refuses_streaming_lists &&
       request.query.find("sendInitialEvents") != std::string::npos) {
     Answer refused;
@@ -49,23 +43,23 @@ void Link::begin(CallId id, model::ApiRequest request) {
     refused.response.body = Bytes(
         R"({"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Invalid","code":422,)"
         R"("message":"sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled"})");
-    return answer(id, refused);
+    return answer(flight, refused);
   }
   const apiserver::Reply reply = setting_.api.handle(request);
   if (reply.retry_after != 0) {
     setting_.time.at(reply.retry_at,
-                     [self = shared_from_this(), id, request] { self->begin(id, request); });
+                     [self = shared_from_this(), flight, request] { self->open(flight, request); });
     return;
   }
   if (reply.watch == nullptr) {
-    return answer(id, {.outcome = Answer::Outcome::kAnswered, .response = reply.response});
+    return answer(flight, {.outcome = Answer::Outcome::kAnswered, .response = reply.response});
   }
   auto stream = std::make_unique<Stream>();
-  stream->call = flight->second->call;
+  stream->call = flight->call;
   stream->kind = kind_of(request.path);
   stream->cursor = reply.watch;
   stream->last_heard = setting_.time.now();
-  unanswered_.erase(flight);
+  unanswered_.erase(waiting);
   streams_.emplace(id, std::move(stream));
   setting_.trace.line(name_, fmt::format("#{} begins", id));
   schedule_poll(id);
@@ -217,6 +211,7 @@ void Link::cut_streams() {
 
 Timestamp Link::silent_until() const {
   Timestamp last;
+  for (const auto& entry : unanswered_) last = std::max(last, entry.second->deadline);
   for (const auto& entry : streams_) {
     const Stream& stream = *entry.second;
     if (stream.silent) {

@@ -16,10 +16,14 @@ Machines::Machines(Timeline& time, Api& api, Trace& trace, std::uint64_t seed)
 
 void Machines::add(std::unique_ptr<model::Machine> machine) {
   seats_.push_back(std::make_unique<Seat>(Seat{.machine = std::move(machine)}));
-  Seat& seat = *seats_.back();
-  seat.watched = seat.machine->watched();
-  seat.machine->synced(time_.now());
-  carry_out(seat);
+  seats_.back()->watched = seats_.back()->machine->watched();
+}
+
+void Machines::begin() {
+  for (const auto& seat : seats_) {
+    seat->machine->synced(time_.now());
+    carry_out(*seat);
+  }
 }
 
 void Machines::heard(const model::ObjectEvent& event) {

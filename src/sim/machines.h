@@ -23,8 +23,9 @@ class Machines {
  public:
   Machines(Timeline& time, Api& api, Trace& trace, std::uint64_t seed);
 
-  // Before there are objects that the machine would have to be told of.
   void add(std::unique_ptr<model::Machine> machine);
+  // All are there, and there are no objects yet that they would have to be told of.
+  void begin();
   void set_faults(const MachineFaults& faults) { faults_ = faults; }
 
  private:

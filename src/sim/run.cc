@@ -14,8 +14,10 @@ namespace {
 // What is promised once faults have stopped.
 constexpr Nanoseconds kTimeToRest = 60 * kSecond;
 constexpr Nanoseconds kCalm = 600 * kSecond;
-// The longest timers of a controller: an expectation, and the backoff of a queue or a watch.
+// The longest timers of a controller: an expectation, and the backoff of a watch, which is 30 s
+// and up to as much again by chance.
 constexpr Nanoseconds kExpectation = 300 * kSecond;
+constexpr Nanoseconds kLongestBackoff = 60 * kSecond;
 
 WorldSettings draw_world(const RunSettings& settings, Dice& dice, const FaultProfile& profile) {
   WorldSettings world{.seed = dice.next(), .print = settings.print};
@@ -23,6 +25,7 @@ WorldSettings draw_world(const RunSettings& settings, Dice& dice, const FaultPro
     world.history_ns = static_cast<Nanoseconds>(1 + dice.below(10)) * kSecond;
   }
   world.refuses_streaming_lists = dice.chance(0.3);
+  world.changing_gates = dice.chance(0.2);
   return world;
 }
 
@@ -43,21 +46,29 @@ control::ProcessSettings draw_process(const RunSettings& settings, Dice& dice) {
   return process;
 }
 
-// I4.
+// I4. Whoever needs longer must have waited for an expectation.
 void come_to_rest(World& world, RunResult& result) {
-  Timestamp last_timer = later_by(world.time.now(), kExpectation);
-  for (const auto& seat : world.seats) {
-    if (seat->link()) last_timer = std::max(last_timer, seat->link()->silent_until());
-  }
+  using control::Count;
+  const std::uint64_t expired = world.witness.counts()[Count::kExpectationsExpired];
   const Timestamp begin = world.time.now();
-  const Timestamp end = later_by(last_timer, kTimeToRest);
+  Timestamp last_timer = begin;
+  for (const auto& seat : world.seats) last_timer = std::max(last_timer, seat->last_timer());
+  const Timestamp soon = later_by(last_timer, kLongestBackoff + kTimeToRest);
+  const Timestamp end = later_by(last_timer, kExpectation + kTimeToRest);
   while (!world.violated() && world.time.now() < end && !world.unsettled().empty()) {
     world.run_for(std::min<Nanoseconds>(kSecond, elapsed_ns(world.time.now(), end)));
   }
   result.seconds_to_rest =
       static_cast<double>(elapsed_ns(begin, world.time.now())) / static_cast<double>(kSecond);
   const std::string why = world.unsettled();
-  if (!why.empty()) world.invariants.violate("I4", fmt::format("no rest: {}", why));
+  if (!why.empty()) {
+    world.invariants.violate("I4", fmt::format("no rest: {}", why));
+  } else if (world.time.now() > soon &&
+             world.witness.counts()[Count::kExpectationsExpired] == expired) {
+    world.invariants.violate(
+        "I4", fmt::format("rest only after {} s, and nobody waited for an expectation",
+                          result.seconds_to_rest));
+  }
   // What is left of the time may be used for statuses and events.
   world.run_for(elapsed_ns(world.time.now(), end));
 }

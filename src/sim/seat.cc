@@ -1,5 +1,6 @@
 #include "sim/seat.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -28,6 +29,9 @@ void Seat::start() {
   EBB_CHECK(!process_);
   control::ProcessSettings settings = setting_.process;
   settings.seed = dice_.next();
+  for (std::size_t i = 0; setting_.changing_gates && i < model::kGateNames.size(); ++i) {
+    settings.gates.set(static_cast<model::Gate>(i), dice_.chance(0.5));
+  }
   ++starts_;
   const std::string incarnation = fmt::format("{}-{}", name_, starts_);
   if (settings.lease) settings.lease->identity = incarnation;
@@ -69,6 +73,7 @@ void Seat::pause(Nanoseconds duration) {
   if (!process_ || paused_) return;
   setting_.link.trace.line(name_, fmt::format("stands still for {} s", duration / kSecond));
   paused_ = true;
+  paused_until_ = later_by(setting_.link.time.now(), duration);
   setting_.link.time.after(duration, [this, id = process_id_] {
     if (process_ && process_id_ == id) resume();
   });
@@ -103,6 +108,15 @@ void Seat::received(control::CallId id, std::string_view bytes) {
   input([this, id, piece = std::string(bytes)](Process& process) {
     process.received(id, piece, now());
   });
+}
+
+Timestamp Seat::last_timer() const {
+  Timestamp last = std::max(setting_.link.time.now(), paused_until_);
+  if (link_) last = std::max(last, link_->silent_until());
+  // A lease is renewed up to the end of a pause, and looked at as seldom as its retry period says.
+  const auto& lease = setting_.process.lease;
+  if (lease) last = later_by(last, lease->duration_ns + 2 * lease->retry_period_ns);
+  return last;
 }
 
 void Seat::hold_streams(bool held) {

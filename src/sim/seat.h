@@ -21,6 +21,7 @@ struct SeatSetting {
   Invariants& invariants;
   control::Telemetry& telemetry;
   control::ProcessSettings process{};  // the identity of a lease is filled in
+  bool changing_gates = false;         // each process has other feature gates on
 };
 
 class Seat : public LinkUser {
@@ -49,6 +50,9 @@ class Seat : public LinkUser {
   [[nodiscard]] const std::shared_ptr<Link>& link() const { return link_; }
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] Now now() const;
+  // The last timer that the world knows of: when a pause is over, when a stream on which nothing
+  // comes is given up, and when the lease of a process that is gone has run out.
+  [[nodiscard]] Timestamp last_timer() const;
   // Called when a process has ended, whether it crashed or not.
   std::function<void()> on_end;
 
@@ -75,6 +79,7 @@ class Seat : public LinkUser {
   std::uint64_t calls_until_crash_ = 0;  // 0: no crash planned
   Nanoseconds wall_offset_ = 0;
   Timestamp alarm_;
+  Timestamp paused_until_;
   bool paused_ = false;
   bool streams_held_ = false;
   std::deque<Input> missed_;

@@ -166,10 +166,12 @@ std::string describe(const Disturbance& disturbance) {
                      disturbance.seed);
 }
 
-Outcome play(const Scenario& scenario, const Disturbance& disturbance, const Trace::Print& print) {
-  World world({.seed = disturbance.seed, .print = print});
+Outcome play(const Scenario& scenario, const Disturbance& disturbance,
+             const control::Safeguards& safeguards) {
+  World world({.seed = disturbance.seed});
   control::ProcessSettings process;
   process.qps = 0;
+  process.safeguards = safeguards;
   Seat& seat = world.add_seat(process);
   Disturber disturber(world, seat, disturbance);
   seat.on_end = [&] {

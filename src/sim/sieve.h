@@ -47,7 +47,7 @@ struct Outcome {
 };
 
 [[nodiscard]] Outcome play(const Scenario& scenario, const Disturbance& disturbance,
-                           const Trace::Print& print = {});
+                           const control::Safeguards& safeguards = {});
 
 // All places for disturbances that the undisturbed run shows.
 [[nodiscard]] std::vector<Disturbance> disturbances(const Outcome& undisturbed);

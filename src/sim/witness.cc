@@ -38,6 +38,7 @@ std::string_view to_string(control::Count what) {
       "streaming lists refused",
       "calls retried",
       "calls fenced",
+      "calls withdrawn",
       "events dropped",
       "lease transitions",
       "lease lost",

@@ -48,6 +48,7 @@ World::World(const WorldSettings& given)
   machines.add(std::make_unique<nodes::Scheduler>(of_nodes));
   machines.add(std::make_unique<nodes::Kubelet>(of_nodes));
   machines.add(std::make_unique<nodes::Collector>());
+  machines.begin();
 }
 
 Seat& World::add_seat(const control::ProcessSettings& process) {
@@ -58,9 +59,12 @@ Seat& World::add_seat(const control::ProcessSettings& process) {
                          .profile = profile,
                          .refuses_streaming_lists = settings.refuses_streaming_lists};
   const std::string name = fmt::format("ebb-{}", static_cast<char>('a' + seats.size()));
-  seats.push_back(std::make_unique<Seat>(
-      SeatSetting{.link = link, .invariants = invariants, .telemetry = witness, .process = process},
-      name, settings.seed + 1000 * (seats.size() + 1)));
+  seats.push_back(std::make_unique<Seat>(SeatSetting{.link = link,
+                                                     .invariants = invariants,
+                                                     .telemetry = witness,
+                                                     .process = process,
+                                                     .changing_gates = settings.changing_gates},
+                                         name, settings.seed + 1000 * (seats.size() + 1)));
   return *seats.back();
 }
 

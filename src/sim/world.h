@@ -25,6 +25,7 @@ struct WorldSettings {
   // How far watches can go back.
   Nanoseconds history_ns = 300 * kSecond;
   bool refuses_streaming_lists = false;
+  bool changing_gates = false;
   Trace::Print print{};
 };
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "model/requests.h"
+#include "schema/json.h"
 #include "sim/objects.h"
 
 namespace ebb::sim {
@@ -49,6 +50,7 @@ const std::vector<Writers::Deed>& Writers::deeds() {
       {&Writers::roll_back, 0.2},
       {&Writers::take_node, 0.15},
       {&Writers::bring_nodes_back, 0.2},
+      {&Writers::take_name, 0.4},
   };
   return kDeeds;
 }
@@ -223,7 +225,7 @@ void Writers::replace_pod() {
   const std::string name = pod->name;
   send(model::delete_request(path_of(pods(), name), {.grace_seconds = 0}));
   send(model::create_request(collection(pods()),
-                             pod_object(name, dice_.chance(0.5) ? some_app() : "stranger")));
+                             pod_object(name, dice_.chance(0.5) ? some_app() : "nobody")));
 }
 
 void Writers::delete_set() {
@@ -251,6 +253,22 @@ void Writers::scale_owned_set() {
   if (owned.empty()) return;
   send(model::merge_patch_request(path_of(replica_sets(), owned[dice_.below(owned.size())]->name),
                                   {{"spec", {{"replicas", some_replicas()}}}}));
+}
+
+// A stranger takes the name that a Deployment would give to its next ReplicaSet of an old
+// template.
+void Writers::take_name() {
+  std::vector<const SetTruth*> idle;
+  for (const auto& entry : world_.truth.sets()) {
+    const SetTruth& set = entry.second;
+    if (!set.gone && !set.controller.empty() && set.replicas == 0) idle.push_back(&set);
+  }
+  if (idle.empty()) return;
+  const std::string name = idle[dice_.below(idle.size())]->name;
+  send(model::delete_request(path_of(replica_sets(), name), {}));
+  boost::json::object stranger = replica_set_object({.name = "stranger", .replicas = 1});
+  schema::ensure_object(stranger, {"metadata"})["name"] = name;
+  send(model::create_request(collection(replica_sets()), stranger));
 }
 
 void Writers::take_node() {

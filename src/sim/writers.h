@@ -49,6 +49,7 @@ class Writers {
   void delete_set();
   void recreate_set();
   void scale_owned_set();
+  void take_name();
   void take_node();
   void bring_nodes_back();
 
