@@ -144,8 +144,11 @@ TEST_F(ControllersOnCluster, ScaleADeploymentUpAndDown) {
   EXPECT_TRUE(has_ready(6)) << log.str();
   scale(2);
   EXPECT_TRUE(has_ready(2)) << log.str();
-  const auto pods = ask(Method::kGet, "/api/v1/namespaces/default/pods");
-  EXPECT_EQ(schema::array_at(pods, {"items"})->size(), 2U);
+  // Those that terminate do not count as replicas, and are still there for a moment.
+  EXPECT_TRUE(eventually([&] {
+    const json::object pods = ask(Method::kGet, "/api/v1/namespaces/default/pods");
+    return schema::array_at(pods, {"items"})->size() == 2;
+  }));
 }
 
 TEST_F(ControllersOnCluster, TellOfEachScaleDownInEveryPlace) {

@@ -118,7 +118,7 @@ Result<bool> make_demo(LiveServer& server) {
 std::unique_ptr<model::Machine> make_demo_load() {
   std::vector<DemoWave> waves;
   for (const Workload& workload : kWorkloads) waves.push_back(workload.wave);
-  return std::make_unique<DemoLoad>(kNamespace, std::move(waves));
+  return std::make_unique<DemoLoad>(kNamespace, waves);
 }
 
 }  // namespace ebb::cluster

@@ -33,9 +33,9 @@ std::int64_t size_at(const DemoWave& wave, Nanoseconds elapsed) {
 
 }  // namespace
 
-DemoLoad::DemoLoad(std::string_view namespace_name, std::vector<DemoWave> waves)
+DemoLoad::DemoLoad(std::string_view namespace_name, const std::vector<DemoWave>& waves)
     : namespace_(namespace_name) {
-  for (DemoWave& wave : waves) {
+  for (const DemoWave& wave : waves) {
     std::string name(wave.name);
     workloads_.emplace(std::move(name), Workload{.wave = wave});
   }

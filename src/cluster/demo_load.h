@@ -27,7 +27,7 @@ struct DemoWave {
 
 class DemoLoad : public model::Machine {
  public:
-  DemoLoad(std::string_view namespace_name, std::vector<DemoWave> waves);
+  DemoLoad(std::string_view namespace_name, const std::vector<DemoWave>& waves);
 
   [[nodiscard]] std::string_view name() const override { return "demo-load"; }
   [[nodiscard]] std::vector<const schema::Kind*> watched() const override;

@@ -83,8 +83,14 @@ std::vector<Call> Dispatcher::take(Now now, bool leads, const StillWanted& still
   std::vector<Call> calls;
   for (const Rank rank : {kLeases, kStreams, kReads, kWrites, kEvents}) {
     while (!waiting_[rank].empty() && has_room(rank)) {
-      if (rank == kWrites && withdraws_first(now, still_wanted)) continue;
-      hand_out(rank, now, calls);
+      const auto first = waiting_[rank].begin();
+      if (rank == kWrites && still_wanted && !still_wanted(first->first)) {
+        telemetry_.count(Count::kCallsWithdrawn);
+        refuse(first->second);
+        waiting_[rank].erase(first);
+      } else {
+        hand_out(rank, now, calls);
+      }
     }
   }
   return calls;
@@ -108,17 +114,6 @@ void Dispatcher::refuse_what_may_not_be_sent(bool leads) {
   };
   for (Entries& entries : waiting_) refuse_in(entries);
   refuse_in(delayed_);
-}
-
-// Whether the next write had to wait and is not wanted any more.
-bool Dispatcher::withdraws_first(Now now, const StillWanted& still_wanted) {
-  const auto first = waiting_[kWrites].begin();
-  const bool waited = first->second.since < now.mono || first->second.retries > 0;
-  if (!waited || !still_wanted || still_wanted(first->first)) return false;
-  telemetry_.count(Count::kCallsWithdrawn);
-  refuse(first->second);
-  waiting_[kWrites].erase(first);
-  return true;
 }
 
 void Dispatcher::refill(Now now) {

@@ -3,7 +3,8 @@
 // Calls of the lease go first and never wait. Then streams, reads and writes, each in the order
 // in which they came, then events; all of these within the client's rate limit and the number of
 // calls that may be under way. Writes and events go out only while the lease is held at that very
-// moment. An answer that asks to come again later is not handed on, if asking again is safe.
+// moment, and as long as their sender still wants them. An answer that asks to come again later is
+// not handed on, if asking again is safe.
 #pragma once
 
 #include <array>
@@ -35,9 +36,8 @@ class Dispatcher {
   // Ids must grow: they are the order.
   void add(Call call, Now now);
   // What may be sent, and is under way from now on. `leads`: the lease is held for certain.
-  // `still_wanted` is asked about writes that had to wait: what was right when it was decided
-  // may not be any more.
-  using StillWanted = std::function<bool(CallId id)>;
+  // `still_wanted` is asked of each write; what is not wanted any more is answered kNotSent.
+  using StillWanted = std::function<bool(CallId)>;
   [[nodiscard]] std::vector<Call> take(Now now, bool leads, const StillWanted& still_wanted = {});
   // What its sender should hear; nothing if the call will be sent again, or is not known.
   [[nodiscard]] std::optional<Answer> answered(CallId id, const Answer& answer, Now now);
@@ -76,7 +76,6 @@ class Dispatcher {
   void refuse_what_may_not_be_sent(bool leads);
   void refill(Now now);
   [[nodiscard]] bool has_room(Rank rank) const;
-  bool withdraws_first(Now now, const StillWanted& still_wanted);
   void hand_out(Rank rank, Now now, std::vector<Call>& calls);
   [[nodiscard]] bool retries_later(Entry& entry, const Answer& answer, Now now);
 

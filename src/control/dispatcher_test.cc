@@ -77,43 +77,6 @@ TEST_F(DispatcherTest, SendsTheLeaseFirstAndEventsLast) {
   EXPECT_TRUE(dispatcher.wake_at().is_zero());
 }
 
-TEST_F(DispatcherTest, WithdrawsWritesThatWaitedAndAreNotWantedAnyMore) {
-  Dispatcher dispatcher({.qps = 10, .burst = 1}, telemetry_);
-  std::vector<CallId> asked;
-  const auto wanted = [&](CallId id) {
-    asked.push_back(id);
-    return id != 2;
-  };
-  const auto sent = [&] {
-    Ids ids;
-    for (const Call& call : dispatcher.take(now(), true, wanted)) ids.push_back(call.id);
-    return ids;
-  };
-  for (int i = 0; i < 3; ++i) add(dispatcher, Kind::kWrite);
-  // What goes out at once was decided just now.
-  EXPECT_EQ(sent(), Ids({1}));
-  EXPECT_EQ(asked, Ids());
-  pass(kSecond / 10 + 1000);
-  // The one that is withdrawn takes nobody's turn.
-  EXPECT_EQ(sent(), Ids({3}));
-  EXPECT_EQ(asked, Ids({2, 3}));
-  EXPECT_EQ(refused(dispatcher), Ids({2}));
-  EXPECT_EQ(telemetry_.counts[Count::kCallsWithdrawn], 1);
-}
-
-TEST_F(DispatcherTest, AsksAboutAWriteThatTheServerWantsLater) {
-  Dispatcher dispatcher({.qps = 0}, telemetry_);
-  add(dispatcher, Kind::kWrite);
-  EXPECT_EQ(take(dispatcher), Ids({1}));
-  Answer later;
-  later.response.code = 429;
-  later.response.retry_after_seconds = 1;
-  EXPECT_FALSE(dispatcher.answered(1, later, now()).has_value());
-  pass(kSecond);
-  EXPECT_TRUE(dispatcher.take(now(), true, [](CallId) { return false; }).empty());
-  EXPECT_EQ(refused(dispatcher), Ids({1}));
-}
-
 TEST_F(DispatcherTest, KeepsToTheRateButNotForTheLease) {
   Dispatcher dispatcher({.qps = 10, .burst = 3}, telemetry_);
   for (int i = 0; i < 5; ++i) add(dispatcher, Kind::kWrite);

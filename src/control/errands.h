@@ -32,7 +32,9 @@ struct Errand {
   std::string pod{};      // its name and uid, if it is about one
   std::string pod_uid{};
   std::uint64_t number = 0;  // the place of a victim, or the question of a list
-  bool withdrawn = false;    // it was not right any more when it could have been sent
+  // It was still wanted when it was sent, or not any more, and then it was not sent.
+  bool confirmed = false;
+  bool withdrawn = false;
 };
 
 class Errands {
@@ -50,7 +52,6 @@ class Errands {
     under_way_.erase(found);
     return errand;
   }
-  // Null if the call is not one of ours.
   [[nodiscard]] Errand* find(CallId id) {
     const auto found = under_way_.find(id);
     return found == under_way_.end() ? nullptr : &found->second;

@@ -68,6 +68,17 @@ void Expectations::deletion_unknown(std::string_view uid, Now now) {
   deletion.settled_at = later_by(now.mono, kWriteDeadlineNs);
 }
 
+void Expectations::deletion_sent(std::string_view uid) {
+  const auto found = deletions_.find(uid);
+  if (found != deletions_.end()) found->second.sent = true;
+}
+
+std::size_t Expectations::deletions_sent_besides(std::string_view uid) const {
+  return static_cast<std::size_t>(
+      std::count_if(deletions_.begin(), deletions_.end(),
+                    [&](const auto& one) { return one.second.sent && one.first != uid; }));
+}
+
 void Expectations::saw_pod(std::string_view uid) {
   const auto found = awaited_.find(uid);
   if (found != awaited_.end()) awaited_.erase(found);

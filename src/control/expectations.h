@@ -50,6 +50,8 @@ class Expectations {
   // Certainly was not done, and will not be, unless by an earlier try:
   void deletion_refused(std::string_view uid, Now now);
   void deletion_unknown(std::string_view uid, Now now);
+  // It goes out now; so it may happen.
+  void deletion_sent(std::string_view uid);
 
   // What the cache shows.
   void saw_pod(std::string_view uid);
@@ -60,9 +62,11 @@ class Expectations {
   // Of pods that the cache may still show as active.
   [[nodiscard]] bool expects_deletion_of(std::string_view uid) const;
   [[nodiscard]] std::size_t deletions() const { return deletions_.size(); }
-  // Pods that may come into being, or have, and that the cache does not show.
-  [[nodiscard]] std::size_t creations() const {
-    return creations_ + unknown_creations_ + awaited_.size();
+  // Those that may happen, or have, beside that of this pod.
+  [[nodiscard]] std::size_t deletions_sent_besides(std::string_view uid) const;
+  // Pods that exist or may exist, and have not been seen.
+  [[nodiscard]] std::size_t unseen_creations() const {
+    return awaited_.size() + unknown_creations_;
   }
 
   // What has to be done about it, and when: on the monotonic clock, the zero time for nothing.
@@ -90,6 +94,7 @@ class Expectations {
 
     std::string name;
     State state = State::kUnderWay;
+    bool sent = false;       // and not only queued
     unsigned unknown = 0;    // so many times
     Timestamp next_try{};    // while unknown
     Timestamp settled_at{};  // what was sent has landed by then, or never will

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "control/object_json.h"
+#include "control/json_document.h"
 #include "model/requests.h"
 #include "schema/json.h"
 
@@ -18,7 +18,7 @@ Nanoseconds within(Nanoseconds value, Nanoseconds unit) { return ((value % unit)
 }  // namespace
 
 std::optional<Lease> parse_lease(const Bytes& body) {
-  auto parsed = parse_object(body.str());
+  auto parsed = parse_document(body.str());
   if (!parsed) return std::nullopt;
   Lease lease{.document = std::move(*parsed)};
   const boost::json::object& document = lease.document;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "control/json_document.h"
 #include "control/object_json.h"
 #include "model/requests.h"
 #include "schema/json.h"
@@ -52,7 +53,7 @@ model::ApiRequest live_pods_request(const ReplicaSet& set) {
   model::ApiRequest request =
       model::get_request(model::collection_path(*model::pod_kind(), set.name_space.view()));
   request.accept = kMetadataOnly;
-  const auto object = parse_object(set.json);
+  const auto object = parse_document(set.json);
   if (!object) return request;
   const auto selector = schema::selector_text(schema::object_at(*object, {"spec", "selector"}));
   if (selector && !selector->empty()) {

@@ -2,18 +2,13 @@
 
 #include <charconv>
 
-#include <boost/json/parse.hpp>
 #include <fmt/format.h>
 #include <simdjson.h>
 
-#include "schema/json.h"
+#include "control/json_document.h"
 
 namespace ebb::control {
 namespace {
-
-namespace json = boost::json;
-
-constexpr std::size_t kDeepest = 200;
 
 std::string_view text_of(simdjson::ondemand::value value) {
   std::string_view text;
@@ -37,15 +32,6 @@ bool read_metadata(simdjson::ondemand::object metadata, Written& written) {
 }
 
 }  // namespace
-
-std::optional<json::object> parse_object(std::string_view text) {
-  boost::system::error_code error;
-  json::parse_options options;
-  options.max_depth = kDeepest;
-  json::value value = json::parse(text, error, {}, options);
-  if (error || !value.is_object()) return std::nullopt;
-  return std::move(value.get_object());
-}
 
 model::Revision revision_number(std::string_view resource_version) {
   model::Revision number = 0;
@@ -78,23 +64,10 @@ std::string error_text(const Answer& answer) {
     case Answer::Outcome::kAnswered:
       break;
   }
-  if (const auto status = parse_object(answer.response.body.str())) {
-    const std::string_view message = schema::text_at(*status, {"message"});
-    if (!message.empty()) return std::string(message);
-  }
+  Refusal refusal = read_refusal(answer);
+  if (!refusal.message.empty()) return std::move(refusal.message);
   if (answer.response.code == 0) return "the API server did not answer";
   return fmt::format("the API server answered {}", answer.response.code);
-}
-
-bool has_cause(const Answer& answer, std::string_view reason) {
-  const auto status = parse_object(answer.response.body.str());
-  if (!status) return false;
-  const json::array* causes = schema::array_at(*status, {"details", "causes"});
-  if (causes == nullptr) return false;
-  for (const json::value& cause : *causes) {
-    if (cause.is_object() && schema::text_at(cause.get_object(), {"reason"}) == reason) return true;
-  }
-  return false;
 }
 
 }  // namespace ebb::control

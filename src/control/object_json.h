@@ -1,19 +1,14 @@
-// Objects and answers of an API server as JSON: what controllers read out of them.
+// What the ReplicaSet controller reads out of answers.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include <boost/json/object.hpp>
-
 #include "control/call.h"
 #include "model/api.h"
 
 namespace ebb::control {
-
-// Nothing if the text is no JSON object.
-[[nodiscard]] std::optional<boost::json::object> parse_object(std::string_view text);
 
 // 0 if that is no number: such revisions cannot be compared.
 [[nodiscard]] model::Revision revision_number(std::string_view resource_version);
@@ -31,7 +26,5 @@ struct Written {
 
 // Why it did not succeed, in the API server's words where there are any.
 [[nodiscard]] std::string error_text(const Answer& answer);
-// Whether a refusal names this cause, as in details.causes.
-[[nodiscard]] bool has_cause(const Answer& answer, std::string_view reason);
 
 }  // namespace ebb::control

@@ -56,25 +56,5 @@ TEST(ErrorText, UsesTheServersWords) {
   EXPECT_EQ(error_text({.outcome = Answer::Outcome::kNotSent}), "the request could not be sent");
 }
 
-TEST(HasCause, LooksAtTheDetails) {
-  const Answer refused =
-      answer(403, R"({"details":{"causes":[{"reason":"X"},{"reason":"NamespaceTerminating"}]}})");
-  EXPECT_TRUE(has_cause(refused, "NamespaceTerminating"));
-  EXPECT_FALSE(has_cause(refused, "Y"));
-  EXPECT_FALSE(has_cause(answer(403, "{}"), "X"));
-  EXPECT_FALSE(has_cause(answer(403, R"({"details":{"causes":[5]}})"), "X"));
-}
-
-TEST(ParseObject, RefusesWhatIsNoObjectOrTooDeep) {
-  EXPECT_TRUE(parse_object("{}"));
-  EXPECT_FALSE(parse_object("[]"));
-  EXPECT_FALSE(parse_object("{"));
-  std::string deep;
-  for (int i = 0; i < 100; ++i) deep += R"({"a":)";
-  EXPECT_TRUE(parse_object(deep + "1" + std::string(100, '}')));
-  for (int i = 0; i < 200; ++i) deep += R"({"a":)";
-  EXPECT_FALSE(parse_object(deep + "1" + std::string(300, '}')));
-}
-
 }  // namespace
 }  // namespace ebb::control

@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "control/object_json.h"
+#include "control/json_document.h"
+#include "control/owner_patches.h"
 #include "model/requests.h"
 #include "schema/json.h"
 
@@ -16,9 +17,8 @@ namespace json = boost::json;
 
 constexpr std::size_t kLongestName = 253;
 
-json::object controller_reference(std::string_view name, std::string_view uid) {
-  return {{"apiVersion", "apps/v1"}, {"kind", "ReplicaSet"},      {"name", name}, {"uid", uid},
-          {"controller", true},      {"blockOwnerDeletion", true}};
+Owner owner_of_pods(std::string_view set_name, std::string_view set_uid) {
+  return {.kind = &replica_set_kind(), .name = std::string(set_name), .uid = std::string(set_uid)};
 }
 
 // The API server completes it to a name.
@@ -27,16 +27,9 @@ std::string name_prefix(std::string_view set_name) {
   return fmt::format("{}{}", set_name, has_room ? "-" : "");
 }
 
-model::ApiRequest owners_patch(const Key& set, std::string_view pod, std::string_view pod_uid,
-                               json::object owner) {
-  json::array owners;
-  owners.push_back(std::move(owner));
-  const json::object patch{
-      {"metadata", json::object{{"uid", pod_uid}, {"ownerReferences", std::move(owners)}}}};
-  return model::strategic_patch_request(
-      model::object_path(*model::pod_kind(),
-                         {.namespace_name = set.namespace_name, .name = std::string(pod)}),
-      patch);
+std::string pod_path(std::string_view name_space, std::string_view pod) {
+  return model::object_path(*model::pod_kind(),
+                            {.namespace_name = std::string(name_space), .name = std::string(pod)});
 }
 
 }  // namespace
@@ -48,7 +41,7 @@ const schema::Kind& replica_set_kind() {
 }
 
 Result<model::ApiRequest> create_pod_request(const ReplicaSet& set) {
-  auto object = parse_object(set.json);
+  auto object = parse_document(set.json);
   if (!object) return fail(ErrorCode::kInvalidInput, "unable to create pods, no JSON");
   json::object& templ = schema::ensure_object(*object, {"spec", "template"});
   json::object& from = schema::ensure_object(templ, {"metadata"});
@@ -63,7 +56,7 @@ Result<model::ApiRequest> create_pod_request(const ReplicaSet& set) {
     }
   }
   json::array owners;
-  owners.push_back(controller_reference(set.name.view(), set.uid.view()));
+  owners.push_back(controller_reference(owner_of_pods(set.name.view(), set.uid.view())));
   metadata["ownerReferences"] = std::move(owners);
   json::object pod{{"apiVersion", "v1"},
                    {"kind", "Pod"},
@@ -75,20 +68,19 @@ Result<model::ApiRequest> create_pod_request(const ReplicaSet& set) {
 
 model::ApiRequest adopt_request(const Key& set, std::string_view set_uid, std::string_view pod,
                                 std::string_view pod_uid) {
-  return owners_patch(set, pod, pod_uid, controller_reference(set.name, set_uid));
+  return model::strategic_patch_request(pod_path(set.namespace_name, pod),
+                                        adopt_patch(owner_of_pods(set.name, set_uid), pod_uid));
 }
 
 model::ApiRequest release_request(const Key& set, std::string_view set_uid, std::string_view pod,
                                   std::string_view pod_uid) {
-  return owners_patch(set, pod, pod_uid, {{"$patch", "delete"}, {"uid", set_uid}});
+  return model::strategic_patch_request(pod_path(set.namespace_name, pod),
+                                        release_patch(set_uid, pod_uid));
 }
 
 model::ApiRequest delete_pod_request(std::string_view name_space, std::string_view pod,
                                      std::string_view uid) {
-  return model::delete_request(
-      model::object_path(*model::pod_kind(),
-                         {.namespace_name = std::string(name_space), .name = std::string(pod)}),
-      {.uid = uid});
+  return model::delete_request(pod_path(name_space, pod), {.uid = uid});
 }
 
 }  // namespace ebb::control

@@ -107,11 +107,12 @@ void PodTable::rebuild_indexes() {
 }
 
 std::size_t PodTable::bytes() const {
-  std::size_t total = rows_.size() * sizeof(Row) + free_.capacity() * sizeof(Row*) +
-                      by_name_.bucket_count() * (sizeof(Row*) + 1);
+  constexpr std::size_t kPointer = sizeof(void*);
+  std::size_t total = rows_.size() * sizeof(Row) + free_.capacity() * kPointer +
+                      by_name_.bucket_count() * (kPointer + 1);
   for (const Groups* groups : {&by_namespace_, &by_owner_, &orphans_}) {
     total += groups->bucket_count() * (sizeof(Groups::value_type) + 1);
-    for (const auto& [key, group] : *groups) total += group.capacity() * sizeof(Row*);
+    for (const auto& [key, group] : *groups) total += group.capacity() * kPointer;
   }
   return total;
 }

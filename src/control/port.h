@@ -51,9 +51,8 @@ class Controller : public StoreListener {
   [[nodiscard]] virtual std::string_view name() const = 0;
 
   virtual void answered(CallId id, const Answer& answer, Now now) = 0;
-  // Asked of a write that had to wait, for the rate limit or because the server said so, at the
-  // moment when it could be sent: whether it is still right, for the store as it is now. If not,
-  // it is answered as not sent.
+  // Asked right before a write of its own is sent, which may be long after it was queued: whether
+  // it is still wanted. If not, the answer will be that it was not sent.
   [[nodiscard]] virtual bool still_wants(CallId /*id*/) { return true; }
   // Looks at everything that is due.
   virtual void run(Now now) = 0;

@@ -1,13 +1,13 @@
 #include "control/repeatable.h"
 
-#include "control/object_json.h"
+#include "control/json_document.h"
 #include "schema/json.h"
 
 namespace ebb::control {
 namespace {
 
 bool body_names(const model::ApiRequest& request, schema::Path path) {
-  const auto body = parse_object(request.body);
+  const auto body = parse_document(request.body);
   return body && !schema::text_at(*body, path).empty();
 }
 

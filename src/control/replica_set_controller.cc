@@ -68,13 +68,7 @@ class ReplicaSetController final : public Controller {
   void end_pass_if_over(const Key& key, Now now);
   void attend(const Key& key, Now now);
   void schedule(const Key& key);
-  [[nodiscard]] bool is_right(const Errand& errand) const;
-  // The active pods of a set, as far as the cache shows them.
-  struct Standing {
-    std::size_t staying = 0;
-    std::size_t going = 0;  // their deletion is expected
-  };
-  [[nodiscard]] Standing standing(const ReplicaSet& set, const Expectations& expectations) const;
+  [[nodiscard]] bool still_wants_repeat(const Errand& errand);
   [[nodiscard]] bool may_repeat(const ReplicaSet& set, const Expectations& expectations) const;
   void repeat_deletes(const Key& key, SetMemory& memory, Now now);
   void repeat_answered(const Errand& errand, const Answer& answer, Now now);
@@ -88,6 +82,7 @@ class ReplicaSetController final : public Controller {
   WorkQueue queue_;
   bool stopping_ = false;
   std::set<Key> woken_;  // since the last run()
+  std::uint64_t epoch_ = 0;
   std::map<Key, SetMemory> memories_;
   std::map<Key, ReplicaSetPass> passes_;
   Agenda<Key> attention_;  // when expectations need something to be done
@@ -115,6 +110,7 @@ void ReplicaSetController::wake_matching(const Pod& orphan) {
 }
 
 void ReplicaSetController::pod_changed(const Change<Pod>& change) {
+  ++epoch_;
   if (change.after == nullptr && change.before->controller == nullptr) {
     return orphan_left(*change.before);
   }
@@ -169,6 +165,7 @@ void ReplicaSetController::pod_updated(const Pod& before, const Pod& after) {
 }
 
 void ReplicaSetController::replica_set_changed(const Change<ReplicaSet>& change) {
+  ++epoch_;
   const ReplicaSet& set = change.after != nullptr ? *change.after : *change.before;
   if (change.after == nullptr) {
     // A successor of the same name must not inherit anything.
@@ -252,6 +249,27 @@ void ReplicaSetController::answered(CallId id, const Answer& answer, Now now) {
   end_pass_if_over(errand->key, now);
 }
 
+bool ReplicaSetController::still_wants(CallId id) {
+  Errand* const errand = errands_.find(id);
+  if (errand == nullptr) return true;
+  const bool wanted = errand->what == Errand::What::kRepeatDelete
+                          ? still_wants_repeat(*errand)
+                          : passes_.at(errand->key).still_wants(*errand, epoch_);
+  errand->confirmed = errand->confirmed || wanted;
+  errand->withdrawn = !wanted;
+  return wanted;
+}
+
+bool ReplicaSetController::still_wants_repeat(const Errand& errand) {
+  const auto memory = memories_.find(errand.key);
+  const ReplicaSet* const set =
+      context_.store.replica_set(errand.key.namespace_name, errand.key.name);
+  return memory != memories_.end() && memory->second.uid == errand.set_uid && set != nullptr &&
+         set->uid.view() == errand.set_uid && !set->deleting &&
+         memory->second.expectations.expects_deletion_of(errand.pod_uid) &&
+         may_repeat(*set, memory->second.expectations);
+}
+
 void ReplicaSetController::schedule(const Key& key) {
   const auto memory = memories_.find(key);
   attention_.set(key,
@@ -291,55 +309,16 @@ void ReplicaSetController::attend(const Key& key, Now now) {
 // there then is free, and a new pass counts anew.
 bool ReplicaSetController::may_repeat(const ReplicaSet& set,
                                       const Expectations& expectations) const {
-  const Standing pods = standing(set, expectations);
-  // A pod that is not selected any more is not for this ReplicaSet to delete.
-  if (pods.going != expectations.deletions()) return false;
-  return pods.staying >= static_cast<std::size_t>(std::max(set.replicas, 0));
-}
-
-ReplicaSetController::Standing ReplicaSetController::standing(
-    const ReplicaSet& set, const Expectations& expectations) const {
   model::SelectorMemo selector({&set.selector});
-  Standing pods;
+  std::size_t staying = 0;
+  std::size_t going = 0;
   for (const Pod* pod : context_.store.pods_of(set.uid.view())) {
     if (!pod->active() || !selector.matches(pod->labels)) continue;
-    ++(expectations.expects_deletion_of(pod->uid.view()) ? pods.going : pods.staying);
+    ++(expectations.expects_deletion_of(pod->uid.view()) ? going : staying);
   }
-  return pods;
-}
-
-bool ReplicaSetController::still_wants(CallId id) {
-  Errand* const errand = errands_.find(id);
-  if (errand == nullptr) return true;
-  errand->withdrawn = !is_right(*errand);
-  return !errand->withdrawn;
-}
-
-// What was decided some time ago is measured by the spec and the pods as they are now.
-bool ReplicaSetController::is_right(const Errand& errand) const {
-  using What = Errand::What;
-  if (errand.what != What::kCreate && errand.what != What::kDelete &&
-      errand.what != What::kRepeatDelete && errand.what != What::kAdopt) {
-    return true;
-  }
-  const ReplicaSet* const set =
-      context_.store.replica_set(errand.key.namespace_name, errand.key.name);
-  const auto memory = memories_.find(errand.key);
-  if (set == nullptr || set->uid.view() != errand.set_uid || set->deleting ||
-      memory == memories_.end() || memory->second.uid != errand.set_uid) {
-    return false;
-  }
-  // Whoever adopts for a ReplicaSet that is gone hands the pod to the garbage collector.
-  if (errand.what == What::kAdopt) return true;
-  const Expectations& expectations = memory->second.expectations;
-  const Standing pods = standing(*set, expectations);
-  const auto wanted = static_cast<std::size_t>(std::max(set->replicas, 0));
-  if (errand.what == What::kCreate) {
-    return pods.staying + pods.going + expectations.creations() <= wanted;
-  }
-  const Pod* const pod = context_.store.pod(errand.key.namespace_name, errand.pod);
-  const bool there = pod != nullptr && pod->uid.view() == errand.pod_uid && pod->active();
-  return there && pods.staying >= wanted;
+  // A pod that is not selected any more is not for this ReplicaSet to delete.
+  if (going != expectations.deletions()) return false;
+  return staying >= static_cast<std::size_t>(std::max(set.replicas, 0));
 }
 
 void ReplicaSetController::repeat_deletes(const Key& key, SetMemory& memory, Now now) {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/agenda.h"
-#include "control/object_json.h"
+#include "control/json_document.h"
 #include "schema/json.h"
 #include "support/controller_scene.h"
 #include "support/pods.h"
@@ -61,7 +61,7 @@ TEST_F(ReplicaSetControllerTest, MakesPodsAfterTheTemplate) {
       "spec":{"containers":[{"name":"c","image":"i"}],"nodeSelector":{"disk":"ssd"}}}})");
   scene_.see_all();
   scene_.run();
-  const auto body = *parse_object(scene_.call("POST pods").request.body);
+  const auto body = *parse_document(scene_.call("POST pods").request.body);
   const auto set = scene_.get("/apis/apps/v1/namespaces/shop/replicasets/web");
   EXPECT_EQ(boost::json::serialize(body.at("metadata")),
             fmt::format(R"({{"generateName":"web-","labels":{{"app":"web","tier":"a"}},)"
@@ -80,7 +80,7 @@ TEST_F(ReplicaSetControllerTest, DeletesTheSurplusAllAtOnceWithTheUidOfEachPod) 
   ASSERT_EQ(scene_.count_calls("DELETE pods/"), 3U);
   EXPECT_EQ(scene_.count_calls(""), 3U);  // the status waits for them
   const std::string name = scene_.calls()[0].substr(std::string_view("DELETE pods/").size());
-  const auto options = *parse_object(scene_.call("DELETE pods/").request.body);
+  const auto options = *parse_document(scene_.call("DELETE pods/").request.body);
   EXPECT_EQ(schema::text_at(options, {"preconditions", "uid"}),
             scene_.store->pod("shop", name)->uid.view());
   scene_.settle();
@@ -228,7 +228,7 @@ TEST_F(ReplicaSetControllerTest, ReleasesPodsItNoLongerSelectsAndReplacesThem) {
   scene_.see_all();
   scene_.run();
   EXPECT_EQ(scene_.calls(), Names{"PATCH pods/a"});
-  const auto body = *parse_object(scene_.call("PATCH").request.body);
+  const auto body = *parse_document(scene_.call("PATCH").request.body);
   EXPECT_EQ(boost::json::serialize(body.at("metadata").at("ownerReferences")),
             fmt::format(R"([{{"$patch":"delete","uid":"{}"}}])",
                         scene_.store->replica_set("shop", "web")->uid.view()));

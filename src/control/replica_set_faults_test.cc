@@ -452,5 +452,49 @@ TEST_F(ReplicaSetFaults, ADeletionIsNotRepeatedForAPodThatWasReleased) {
   EXPECT_EQ(ever_sent("DELETE"), 1U);
 }
 
+TEST_F(ReplicaSetFaults, CreationsThatWaitedTooLongAreNotSent) {
+  start_with_pods(10, 0);
+  scene_.carry_out("POST pods");
+  scene_.withdraw_unwanted();
+  EXPECT_EQ(scene_.count_calls("POST pods"), 2U);  // all is as it was
+  scene_.scale("web", 2);
+  scene_.see_all();
+  scene_.withdraw_unwanted();
+  EXPECT_EQ(scene_.count_calls("POST pods"), 0U);
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  EXPECT_TRUE(scene_.messages("FailedCreate").empty());
+  EXPECT_TRUE(scene_.messages("SuccessfulDelete").empty());
+}
+
+TEST_F(ReplicaSetFaults, OnlyAsManyDeletionsAreSentAsAreStillTooMany) {
+  start_with_pods(2, 6);
+  ASSERT_EQ(scene_.count_calls("DELETE"), 4U);
+  const std::string dead = scene_.calls().at(3).substr(12);
+  scene_.delete_pod(dead);
+  scene_.scale("web", 3);
+  scene_.see_all();
+  scene_.withdraw_unwanted();
+  EXPECT_EQ(scene_.count_calls("DELETE"), 2U);
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 3U);
+  EXPECT_TRUE(scene_.messages("SuccessfulCreate").empty());
+  EXPECT_TRUE(scene_.messages("FailedDelete").empty());
+  EXPECT_EQ(scene_.decisions.at(0).victims.at(3).outcome, "not wanted any more");
+}
+
+TEST_F(ReplicaSetFaults, AdoptionsOfPodsThatAreGoneAreNotSent) {
+  scene_.create_set("web", 1);
+  scene_.create_pod("a", {.owner = ""});
+  scene_.see_all();
+  scene_.run();
+  scene_.carry_out("GET");
+  scene_.delete_pod("a");
+  scene_.see_all();
+  scene_.withdraw_unwanted();
+  EXPECT_EQ(scene_.calls(), Names{"POST pods"});
+  EXPECT_EQ(scene_.counted(Count::kQueueRetries), 0);
+}
+
 }  // namespace
 }  // namespace ebb::control

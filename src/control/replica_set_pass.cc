@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "control/json_document.h"
 #include "control/object_json.h"
 #include "control/pod_requests.h"
 #include "model/requests.h"
@@ -13,7 +14,6 @@
 
 namespace ebb::control {
 
-using model::Pod;
 using What = Errand::What;
 
 ReplicaSetPass::ReplicaSetPass(Key key, SetMemory& memory, Surroundings around)
@@ -137,6 +137,8 @@ void ReplicaSetPass::patch_answered(const Errand& errand, const Answer& answer, 
     if (SetMemory* mine = memory(); mine != nullptr && written) {
       mine->written.wrote_pod(written->revision);
     }
+  } else if (errand.withdrawn) {
+    // The next pass looks at it anew.
   } else if (code != 404 && (adoption || code != 422) && !claim_error_) {
     // A pod that is gone need not be claimed. A release that is refused as invalid is of
     // another pod with the same name, or of one that has no such owner any more.
@@ -178,7 +180,7 @@ void ReplicaSetPass::write_status(Now now) {
     if (failure_) return fail(failure_->message);
     return finish();
   }
-  auto object = parse_object(found->json);
+  auto object = parse_document(found->json);
   EBB_CHECK(object.has_value());  // the status was made from it
   send_status(std::move(*object));
 }
@@ -209,7 +211,7 @@ void ReplicaSetPass::status_answered(const Answer& answer, Now) {
 
 void ReplicaSetPass::status_read(const Answer& answer, Now) {
   if (!answer.succeeded()) return fail(error_text(answer));
-  auto object = parse_object(answer.response.body.str());
+  auto object = parse_document(answer.response.body.str());
   if (!object) return fail("the ReplicaSet that was read is no JSON object");
   if (schema::text_at(*object, {"metadata", "uid"}) != uid_) return finish();
   send_status(std::move(*object));

@@ -44,6 +44,9 @@ class ReplicaSetPass {
   ReplicaSetPass(Key key, SetMemory& memory, Surroundings around);
 
   void begin(Now now);
+  // Whether an errand of this pass is still wanted, now that it is about to be sent. `epoch` counts
+  // the changes of the store.
+  [[nodiscard]] bool still_wants(const Errand& errand, std::uint64_t epoch);
   // Of an errand of this pass.
   void answered(const Errand& errand, const Answer& answer, Now now);
 
@@ -79,6 +82,9 @@ class ReplicaSetPass {
   void scale_up(const ReplicaSet& set, std::size_t missing, Now now);
   void send_creations(Now now);
   void create_answered(const Errand& errand, const Answer& answer, Now now);
+  // How many pods are active at this moment.
+  [[nodiscard]] std::size_t active_now(const ReplicaSet& set, std::uint64_t epoch);
+  [[nodiscard]] bool still_claims(const ReplicaSet& set, const Errand& errand) const;
   bool judge_creation(const Answer& answer, Now now);
   void scale_down(const ReplicaSet& set, const Claimed& pods, std::size_t surplus, Now now);
   void delete_answered(const Errand& errand, const Answer& answer, Now now);
@@ -114,6 +120,9 @@ class ReplicaSetPass {
   StatusCounts counts_;
   std::int32_t min_ready_seconds_ = 0;
   std::optional<SlowStart> slow_start_;
+  std::size_t creations_in_flight_ = 0;
+  std::optional<std::size_t> active_now_;  // as of this epoch
+  std::uint64_t active_epoch_ = 0;
   model::ApiRequest create_request_;
   std::optional<Decision> decision_;
   std::optional<ReplicaFailure> failure_;

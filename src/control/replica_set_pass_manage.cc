@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "control/delete_outcome.h"
+#include "control/json_document.h"
 #include "control/object_json.h"
 #include "control/pod_requests.h"
 #include "control/replica_set_pass.h"
@@ -64,8 +65,8 @@ void ReplicaSetPass::send_creations(Now now) {
 }
 
 void ReplicaSetPass::create_answered(const Errand& errand, const Answer& answer, Now now) {
-  if (errand.withdrawn && !answer.unknown()) {
-    // The next pass, for which the change that made it wrong is the reason, counts anew.
+  if (errand.confirmed) --creations_in_flight_;
+  if (errand.withdrawn && answer.outcome == Answer::Outcome::kNotSent) {
     if (SetMemory* mine = memory()) mine->expectations.not_created(1);
     slow_start_->answered(false);
   } else {
@@ -94,7 +95,8 @@ bool ReplicaSetPass::judge_creation(const Answer& answer, Now now) {
   if (unknown) {
     telemetry.count(Count::kCreatesUnknown);
     expectations.creation_unknown(now);
-  } else if (answer.response.code == 403 && has_cause(answer, "NamespaceTerminating")) {
+  } else if (answer.response.code == 403 &&
+             read_refusal(answer).has_cause("NamespaceTerminating")) {
     expectations.creation_pointless();
     return true;
   } else {
@@ -131,6 +133,13 @@ void ReplicaSetPass::delete_answered(const Errand& errand, const Answer& answer,
   if (result == DeleteOutcome::kUnknown && !around_.safeguards.repeats_unknown_deletes) {
     result = DeleteOutcome::kRefused;
   }
+  if (errand.withdrawn && answer.outcome == Answer::Outcome::kNotSent) {
+    outcome = "not wanted any more";
+    expectations.deletion_refused(errand.pod_uid, now);
+    if (under_way_ > 0) return;
+    tell_decision(now);
+    return managing_is_over(now);
+  }
   switch (result) {
     case DeleteOutcome::kGranted:
       outcome = "deleted";
@@ -148,11 +157,6 @@ void ReplicaSetPass::delete_answered(const Errand& errand, const Answer& answer,
       expectations.deletion_unknown(errand.pod_uid, now);
       break;
     case DeleteOutcome::kRefused: {
-      if (errand.withdrawn) {
-        outcome = "not needed any more";
-        expectations.deletion_refused(errand.pod_uid, now);
-        break;
-      }
       const std::string error = error_text(answer);
       outcome = fmt::format("refused: {}", error);
       around_.context.telemetry.count(Count::kDeletesRefused);
@@ -168,6 +172,56 @@ void ReplicaSetPass::delete_answered(const Errand& errand, const Answer& answer,
   if (under_way_ > 0) return;
   tell_decision(now);
   managing_is_over(now);
+}
+
+std::size_t ReplicaSetPass::active_now(const ReplicaSet& set, std::uint64_t epoch) {
+  if (!active_now_ || active_epoch_ != epoch) {
+    active_now_ = claimed_pods(set).active.size();
+    active_epoch_ = epoch;
+  }
+  return *active_now_;
+}
+
+// Whether the pod is still there and still to be treated so.
+bool ReplicaSetPass::still_claims(const ReplicaSet& set, const Errand& errand) const {
+  const model::Pod* const pod = around_.context.store.pod(key_.namespace_name, errand.pod);
+  if (pod == nullptr || pod->uid.view() != errand.pod_uid || !pod->active()) return false;
+  const bool orphan = pod->controller == nullptr;
+  if (!orphan && pod->controller->uid != set.uid) return false;
+  const bool matches = pod->labels != nullptr && set.selector.matches(*pod->labels);
+  switch (errand.what) {
+    case What::kAdopt:
+      return orphan && matches && !set.deleting;
+    case What::kRelease:
+      return !orphan && !matches && !set.deleting;
+    default:
+      return matches && (!orphan || adopted_.contains(pod->uid.view()));
+  }
+}
+
+// Between the decision and the moment of sending may lie a long queue. More pods than are
+// missing must not be created, nor more deleted than are too many, by what is known now.
+bool ReplicaSetPass::still_wants(const Errand& errand, std::uint64_t epoch) {
+  if (errand.pod.empty() && errand.what != What::kCreate) return true;
+  const ReplicaSet* const found = set();
+  SetMemory* const mine = memory();
+  if (found == nullptr || mine == nullptr) return false;
+  const auto wanted = static_cast<std::size_t>(std::max(found->replicas, 0));
+  if (errand.what == What::kCreate) {
+    if (found->generation != counts_.generation || found->deleting) return false;
+    const std::size_t others = creations_in_flight_ - (errand.confirmed ? 1 : 0);
+    const std::size_t there =
+        active_now(*found, epoch) + mine->expectations.unseen_creations() + others;
+    if (there >= wanted) return false;
+    creations_in_flight_ += errand.confirmed ? 0 : 1;
+    return true;
+  }
+  if (!still_claims(*found, errand)) return false;
+  if (errand.what != What::kDelete) return true;
+  const std::size_t going = mine->expectations.deletions_sent_besides(errand.pod_uid) + 1;
+  if (found->deleting || active_now(*found, epoch) < wanted + going) return false;
+  mine->expectations.deletion_sent(errand.pod_uid);
+  return true;
 }
 
 void ReplicaSetPass::tell_decision(Now now) {

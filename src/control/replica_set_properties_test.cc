@@ -107,7 +107,7 @@ class BadWeather {
 };
 
 TEST(ReplicaSetProperties, NeverMorePodsAreCreatedThanAreMissing) {
-  for (unsigned seed = 0; seed < 150; ++seed) {
+  for (unsigned seed = 0; seed < 80; ++seed) {
     SCOPED_TRACE(seed);
     BadWeather weather(seed, 7, 2);
     for (int round = 0; round < 30; ++round) {
@@ -121,7 +121,7 @@ TEST(ReplicaSetProperties, NeverMorePodsAreCreatedThanAreMissing) {
 }
 
 TEST(ReplicaSetProperties, NeverMorePodsAreDeletedThanAreTooMany) {
-  for (unsigned seed = 0; seed < 150; ++seed) {
+  for (unsigned seed = 0; seed < 80; ++seed) {
     SCOPED_TRACE(seed);
     BadWeather weather(seed, 3, 8);
     for (int round = 0; round < 30; ++round) {
@@ -141,7 +141,7 @@ TEST(ReplicaSetProperties, WithoutSafeguardsTooMuchHappens) {
   bool too_many = false;
   bool too_few = false;
   bool too_few_again = false;
-  for (unsigned seed = 0; seed < 60; ++seed) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
     BadWeather up(seed, 7, 2, no_memory);
     BadWeather down(seed, 3, 8, no_memory);
     BadWeather forgetful(seed, 3, 8, no_repetition);
@@ -160,7 +160,7 @@ TEST(ReplicaSetProperties, WithoutSafeguardsTooMuchHappens) {
 }
 
 TEST(ReplicaSetProperties, InTheEndTheNumberIsRightWhateverWasWantedOnTheWay) {
-  for (unsigned seed = 0; seed < 150; ++seed) {
+  for (unsigned seed = 0; seed < 80; ++seed) {
     SCOPED_TRACE(seed);
     BadWeather weather(seed, 5, 5);
     int replicas = 5;

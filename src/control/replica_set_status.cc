@@ -5,7 +5,7 @@
 #include <boost/json/array.hpp>
 
 #include "base/agenda.h"
-#include "control/object_json.h"
+#include "control/json_document.h"
 #include "model/requests.h"
 #include "model/selector_memo.h"
 #include "schema/json.h"
@@ -15,7 +15,6 @@ namespace {
 
 namespace json = boost::json;
 using model::LabelSet;
-using model::Pod;
 
 constexpr std::string_view kFailureType = "ReplicaFailure";
 
@@ -127,7 +126,7 @@ std::optional<json::object> new_status(const ReplicaSet& set, const StatusCounts
   const bool may_have_failure = set.json.find(kFailureType) != std::string::npos;
   if (same_counts(set, counts) && !failure && !may_have_failure) return std::nullopt;
 
-  const auto object = parse_object(set.json);
+  const auto object = parse_document(set.json);
   if (!object) return std::nullopt;
   const json::object* old = schema::object_at(*object, {"status"});
   json::object status = old == nullptr ? json::object() : *old;

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kWritesBetweenLooks = 1024;
 constexpr std::size_t kLittleBytes = 1 << 20;
 
-template <class Object, class... Tables>
+template <class Object>
 auto tell_all(const std::vector<StoreListener*>& listeners,
               void (StoreListener::*changed)(const Change<Object>&)) {
   return [&listeners, changed](const Change<Object>& change) {

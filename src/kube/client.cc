@@ -111,6 +111,8 @@ Client::Id Client::State::add(const model::ApiRequest& request, Asked asked) {
   if (!request.query.empty()) asked.call.url += "?" + request.query;
   asked.call.body = request.body;
   asked.call.proxy = access.proxy_url;
+  // Behind five hundred deletions a lease may run out before it is renewed.
+  asked.call.urgent = request.path.starts_with("/apis/coordination.k8s.io/");
   if (!request.accept.empty()) asked.call.headers.emplace_back("Accept", request.accept);
   if (!request.content_type.empty()) {
     asked.call.headers.emplace_back("Content-Type", request.content_type);

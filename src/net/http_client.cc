@@ -59,7 +59,7 @@ struct HttpClient::State {
   Id add(HttpCall call, Piece piece, Done done);
   // Streams do not count: they would use up all places.
   [[nodiscard]] bool is_counted(const HttpTransfer& transfer) const {
-    return settings.connections_per_host != 0 && !transfer.piece;
+    return settings.connections_per_host != 0 && !transfer.piece && !transfer.call.urgent;
   }
   void start_fresh();
   void start_waiting();

@@ -42,6 +42,8 @@ struct HttpCall {
   Nanoseconds silence_ns = 0;
   // An answer longer than this is given up; 0: no limit.
   std::size_t most_bytes = 0;
+  // Does not wait for others: a connection is opened if none is free.
+  bool urgent = false;
 };
 
 struct HttpReply {
@@ -69,10 +71,11 @@ class HttpClient {
   using Piece = std::function<void(std::string_view)>;
 
   struct Settings {
-    // More calls wait until one is over, but none for longer than patience_ns: a slow server must
-    // not hold up what is urgent. Streams do not count. 0: as many as there are calls.
+    // More calls wait until one is over, but none for longer than patience_ns, so that a server
+    // that is slow is not made to look slower still. Streams and what is urgent do not count.
+    // 0: as many as there are calls.
     std::size_t connections_per_host = 0;
-    Nanoseconds patience_ns = kNanosecondsPerSecond / 2;
+    Nanoseconds patience_ns = 5 * kNanosecondsPerSecond;
     // If the server offers it. Off: for bursts of small requests it costs curl more than a few
     // dozen connections do, and one connection that breaks takes all calls with it.
     bool http2 = false;

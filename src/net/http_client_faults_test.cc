@@ -105,7 +105,7 @@ TEST_F(HttpClientFaultsTest, SaysThatARequestWithoutAnAnswerMayHaveBeenCarriedOu
 // Curl by itself would send it again, on a fresh connection.
 TEST_F(HttpClientFaultsTest, NeverSendsAChangeTwice) {
   for (const char* method : {"POST", "PUT", "PATCH", "DELETE", "GET"}) {
-    for (const std::size_t size : {0, 2, 100'000}) {
+    for (const std::size_t size : {0UL, 2UL, 100'000UL}) {
       std::atomic<int> requests = 0;
       RawServer server([&](RawConnection& connection, int) {
         if (!connection.read_request()) return;

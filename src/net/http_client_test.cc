@@ -246,7 +246,7 @@ TEST_F(HttpClientTest, OpensMoreConnectionsRatherThanLetACallWaitForLong) {
   EXPECT_EQ(one.under_way(), 1);
 }
 
-TEST_F(HttpClientTest, GivesStreamsAConnectionWhenCallsUseUpTheirs) {
+TEST_F(HttpClientTest, GivesStreamsAndUrgentCallsAConnectionWhenOthersUseUpTheirs) {
   HttpClient one({.connections_per_host = 1, .patience_ns = kPatience});
   RawServer raw([](RawConnection& connection, int) {
     while (auto request = connection.read_request()) {
@@ -254,12 +254,15 @@ TEST_F(HttpClientTest, GivesStreamsAConnectionWhenCallsUseUpTheirs) {
       connection.answer(200, "event");
     }
   });
-  one.send({.url = raw.url("/slow")}, [](const HttpReply&) { FAIL(); });
+  const auto never = [](const HttpReply&) { FAIL(); };
+  one.send({.url = raw.url("/slow")}, never);
+  one.send({.url = raw.url("/waits")}, never);
   std::string pieces;
   one.stream(
       {.url = raw.url("/watch")}, [&](std::string_view piece) { pieces += piece; },
       [](const HttpReply&) {});
   EXPECT_TRUE(poll_until(one, [&] { return pieces == "event"; }));
+  EXPECT_EQ(ask(one, {.url = raw.url("/lease"), .urgent = true}).body, "event");
 }
 
 TEST_F(HttpClientTest, TakesCallsAndCancellationsFromCallbacks) {

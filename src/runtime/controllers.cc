@@ -26,7 +26,7 @@ std::string host_of(std::string_view url) {
 
 // In the order in which they are made; they go in the opposite one.
 struct Controllers::Parts : ProcessObserver {
-  Parts(ControllersSettings settings, const kube::ClusterAccess& access, std::ostream& out)
+  Parts(const ControllersSettings& settings, const kube::ClusterAccess& access, std::ostream& out)
       : log(settings.log, out),
         metrics(host_of(access.server)),
         process(settings.process, telemetry) {

@@ -64,7 +64,7 @@ struct MachineHost::State {
   void tell_synced();
   void collect(std::size_t resident);
   void send_waiting();
-  void send(Waiting waiting);
+  void send(const Waiting& next);
   void wake_due(Timestamp now);
   [[nodiscard]] Timestamp next_wake() const;
   void look_whether_settled();
@@ -182,13 +182,12 @@ void MachineHost::State::collect(std::size_t resident) {
 
 void MachineHost::State::send_waiting() {
   while (!waiting.empty() && under_way < kMostUnderWay) {
-    Waiting next = std::move(waiting.front());
+    send(waiting.front());
     waiting.pop_front();
-    send(std::move(next));
   }
 }
 
-void MachineHost::State::send(Waiting next) {
+void MachineHost::State::send(const Waiting& next) {
   ++under_way;
   client.send(next.effect.request, kEffectDeadlineNs,
               [this, resident = next.resident, id = next.effect.id](ApiReply reply) {

@@ -330,6 +330,17 @@ void ControllerScene::drop_unsent(std::string_view beginning) {
            [&](const Sent& sent) { answer(sent, {.outcome = Answer::Outcome::kNotSent}); });
 }
 
+void ControllerScene::withdraw_unwanted() {
+  std::vector<Sent> unwanted;
+  std::erase_if(sent_, [&](const Sent& sent) {
+    if (sent.kind != control::Call::Kind::kWrite || controller_->still_wants(sent.id)) return false;
+    unwanted.push_back(sent);
+    return true;
+  });
+  for (const Sent& sent : unwanted) answer(sent, {.outcome = Answer::Outcome::kNotSent});
+  run();
+}
+
 model::ApiRequest ControllerScene::lose_first(std::string_view beginning) {
   Sent sent = take(beginning);
   answer(sent, {.outcome = Answer::Outcome::kUnknown});

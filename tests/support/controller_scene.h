@@ -80,6 +80,8 @@ class ControllerScene : private control::Port, private control::Telemetry {
   void lose_before(std::string_view beginning);  // never carried out, and nobody knows
   void lose_after(std::string_view beginning);   // carried out, and nobody knows
   void drop_unsent(std::string_view beginning);
+  // As if all had waited for the rate limit until now: what is not wanted any more is not sent.
+  void withdraw_unwanted();
   // Nobody knows how it went; it may still be carried out when it is handed to land().
   [[nodiscard]] model::ApiRequest lose_first(std::string_view beginning);
   model::ApiResponse land(const model::ApiRequest& request) { return handle(request); }
