@@ -185,7 +185,7 @@ void Link::fly(const FlightPtr& flight, std::optional<Fault> fault) {
     setting_.time.after(landing, [self = shared_from_this(), flight] {
       model::ApiRequest request = flight->call.request;
       request.received = self->setting_.time.now();
-      self->open(flight, std::move(request));
+      self->open(flight, request);
     });
     return;
   }

@@ -101,7 +101,7 @@ class Link : public std::enable_shared_from_this<Link> {
   void answer(const FlightPtr& flight, const control::Answer& answer);
   void answer_after(Nanoseconds delay, FlightPtr flight, control::Answer answer);
 
-  void open(const FlightPtr& flight, model::ApiRequest request);
+  void open(const FlightPtr& flight, const model::ApiRequest& request);
   void schedule_poll(control::CallId id);
   void poll(control::CallId id);
   bool disturb(Stream& stream);

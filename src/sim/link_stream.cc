@@ -11,7 +11,6 @@ namespace ebb::sim {
 namespace {
 
 using control::Answer;
-using control::Call;
 using control::CallId;
 
 // The kind whose collection a path names, of those that controllers watch.
@@ -32,7 +31,7 @@ constexpr std::string_view kExpiredEvent =
 
 }  // namespace
 
-void Link::open(const FlightPtr& flight, model::ApiRequest request) {
+void Link::open(const FlightPtr& flight, const model::ApiRequest& request) {
   const CallId id = flight->call.id;
   const auto waiting = unanswered_.find(id);
   if (waiting == unanswered_.end() || waiting->second != flight || user_ == nullptr) return;

@@ -14,7 +14,6 @@ namespace {
 
 using boost::json::array;
 using boost::json::object;
-using model::ObjectName;
 
 std::string path_of(const schema::Kind& kind, std::string_view name,
                     std::string_view subresource = {}) {
