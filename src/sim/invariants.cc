@@ -91,6 +91,10 @@ void Invariants::read_delete(Write& write, const Call& call, const control::Stor
   write.what = What::kDeletePod;
   const boost::json::object options = parse(call.request.body);
   const std::string_view uid = text_at(options, {"preconditions", "uid"});
+  if (uid.empty() && demands_preconditions_) {
+    return violate("I1", fmt::format("deletes pod {}/{} without naming its uid", write.name_space,
+                                     write.pod_name));
+  }
   const control::Pod* const pod = store.pod(write.name_space, write.pod_name);
   if (pod == nullptr || (!uid.empty() && pod->uid.view() != uid)) {
     return violate("I1", fmt::format("deletes pod {}/{} ({}), which it does not see",

@@ -49,6 +49,8 @@ class Invariants : public LinkWitness {
   // Whether nothing secret is in a text that people get to see.
   void check_secrets(std::string_view text, std::string_view where);
   void violate(std::string rule, std::string text);
+  // Without the safeguard itself, what follows from that is what counts.
+  void allow_deletes_without_precondition() { demands_preconditions_ = false; }
   // The first one.
   [[nodiscard]] const std::optional<Violation>& violation() const { return violation_; }
 
@@ -99,6 +101,7 @@ class Invariants : public LinkWitness {
   const Timeline& time_;
   Truth& truth_;
   std::optional<Violation> violation_;
+  bool demands_preconditions_ = true;
   std::vector<Write> writes_sent_{Write{}};  // by tag
   std::map<ProcessId, std::vector<Tag>> pod_writes_;
   // The newest state of each set that any process has acted upon.

@@ -135,8 +135,15 @@ TEST(Invariants, DoNotHoldAgainstAProcessWhatOthersDidUnseen) {
   EXPECT_EQ(scene.broken(), "");
 }
 
+TEST(Invariants, DemandThatADeleteNamesTheUid) {
+  Scene scene(0, 1);
+  scene.send(scene.delete_call("web-0", false));
+  EXPECT_EQ(scene.broken(), "I1");
+}
+
 TEST(Invariants, NoticeThatAnotherPodWasDeletedThanTheOneMeant) {
   Scene scene(0, 1);
+  scene.world.invariants.allow_deletes_without_precondition();
   const Call call = scene.delete_call("web-0", false);
   const Invariants::Tag tag = scene.send(call);
   EXPECT_EQ(scene.broken(), "");

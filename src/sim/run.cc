@@ -93,6 +93,9 @@ RunResult run(const RunSettings& settings) {
   Dice dice(settings.seed);
   const FaultProfile profile = draw_profile(dice);
   World world(draw_world(settings, dice, profile));
+  if (!settings.safeguards.uid_precondition) {
+    world.invariants.allow_deletes_without_precondition();
+  }
   const control::ProcessSettings process = draw_process(settings, dice);
   const std::size_t seats = process.lease ? 1 + dice.below(2) : 1;
   for (std::size_t i = 0; i < seats; ++i) world.add_seat(process);
