@@ -16,6 +16,7 @@
 #include "cli/input.h"
 #include "cli/stop_signal.h"
 #include "cli/values.h"
+#include "control/elector.h"
 #include "model/feature_gates.h"
 
 namespace ebb::cli {
@@ -178,19 +179,6 @@ Result<control::LeaseSettings> ControllerCommand::lease() const {
     if (!span) return propagate(span);
     *into = *span;
   }
-  // A lease is renewed in whole seconds, and what the leader sent last must have been carried out
-  // or refused before another one begins.
-  if (lease.duration_ns < kNanosecondsPerSecond ||
-      lease.duration_ns - lease.renew_deadline_ns < control::kWriteDeadlineNs) {
-    return fail(ErrorCode::kUsage,
-                "--leader-elect-lease-duration: must be at least 5s longer than "
-                "--leader-elect-renew-deadline, because a request may be under way that long");
-  }
-  if (lease.renew_deadline_ns < lease.retry_period_ns * 5 / 4) {
-    return fail(ErrorCode::kUsage,
-                "--leader-elect-renew-deadline: must be longer than 1.25 times "
-                "--leader-elect-retry-period");
-  }
   if (lease_name_.empty()) {
     return fail(ErrorCode::kUsage, "--leader-elect-resource-name: is empty");
   }
@@ -200,6 +188,7 @@ Result<control::LeaseSettings> ControllerCommand::lease() const {
   lease.name = lease_name_;
   lease.name_space = lease_namespace_;
   lease.identity = identity();
+  if (auto valid = control::validate(lease); !valid) return propagate(valid);
   return lease;
 }
 
@@ -267,7 +256,7 @@ Result<void> ControllerCommand::run(const Streams& streams) {
   const control::ProcessSettings process = settings->process;
   auto access = access_.find();
   if (!access) return propagate(access);
-  const std::string server = access->server;
+  const std::string server = kube::shown_server(access->server);
   auto stop = StopSignal::catch_signals();
   if (!stop) return propagate(stop);
   runtime::Log log(settings->log, streams.err);

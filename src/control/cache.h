@@ -40,7 +40,11 @@ class Cache {
     if (seen > seen_) seen_ = seen;
   }
 
+  // Some objects are as of a listing that is under way, and others as of before.
+  [[nodiscard]] bool mixed() const { return mixed_; }
+
   void upsert(Object fresh) {
+    mixed_ = mixed_ || lists_;
     Row* row = table_.find(fresh);
     if (row == nullptr) {
       if (!is_ghost(fresh)) insert(std::move(fresh));
@@ -76,6 +80,7 @@ class Cache {
 
   void end_listing() {
     lists_ = false;
+    mixed_ = false;
     table_.each([&](Row& row) {
       if (row.listing != listing_) erase(row, row);
     });
@@ -110,6 +115,7 @@ class Cache {
   model::Revision seen_ = 0;
   std::uint32_t listing_ = 0;  // the number of the last one
   bool lists_ = false;         // it is not over
+  bool mixed_ = false;
 };
 
 }  // namespace ebb::control

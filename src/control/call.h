@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "base/timestamp.h"
 #include "model/api.h"
@@ -44,6 +45,7 @@ struct Answer {
 
   Outcome outcome = Outcome::kAnswered;
   model::ApiResponse response{};
+  std::string error{};  // why there is no response, for people; may be empty
 
   [[nodiscard]] bool succeeded() const {
     return outcome == Outcome::kAnswered && response.code >= 200 && response.code < 300;

@@ -1,5 +1,7 @@
 #include "control/decision.h"
 
+#include <algorithm>
+
 #include <boost/json/array.hpp>
 #include <fmt/format.h>
 
@@ -46,16 +48,25 @@ json::object Decision::to_json() const {
   return object;
 }
 
+std::size_t Decision::going() const {
+  return static_cast<std::size_t>(
+      std::count_if(victims.begin(), victims.end(), [](const Victim& one) { return !one.spared; }));
+}
+
 std::string Decision::summary() const {
   constexpr std::size_t kShown = 5;
-  std::string text =
-      fmt::format("{} {} of {}/{} {}: ", victims.size(), victims.size() == 1 ? "pod" : "pods",
-                  name_space, replica_set, victims.size() == 1 ? "goes" : "go");
-  for (std::size_t i = 0; i < victims.size() && i < kShown; ++i) {
-    if (i > 0) text += ", ";
-    text += fmt::format("{} ({})", victims[i].name, in_words(victims[i].rule));
+  std::string text = fmt::format("{} {} of {}/{} {}", going(), going() == 1 ? "pod" : "pods",
+                                 name_space, replica_set, going() == 1 ? "goes" : "go");
+  std::size_t shown = 0;
+  for (const Victim& victim : victims) {
+    if (victim.spared || shown == kShown) continue;
+    text += fmt::format("{}{} ({})", shown == 0 ? ": " : ", ", victim.name, in_words(victim.rule));
+    ++shown;
   }
-  if (victims.size() > kShown) text += fmt::format(" and {} more", victims.size() - kShown);
+  if (going() > shown) text += fmt::format(" and {} more", going() - shown);
+  if (going() < victims.size()) {
+    text += fmt::format("; {} could not be deleted", victims.size() - going());
+  }
   return text;
 }
 

@@ -22,7 +22,11 @@ struct Decision {
     std::string because;  // a sentence
     // How its deletion went: `deleted`, `gone already`, `unknown`, `refused: ...`.
     std::string outcome;
+    bool spared = false;  // it was chosen, but the deletion was refused or not wanted any more
   };
+
+  // Victims that are not spared.
+  [[nodiscard]] std::size_t going() const;
 
   std::string id;  // unique within the process: ReplicaSet uid, then a number
   Timestamp time;

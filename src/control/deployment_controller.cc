@@ -129,9 +129,10 @@ void DeploymentController::run(Now now) {
   for (const Key& key : std::exchange(heard_, {})) queue_.add(key, now);
   for (int looks = 0; looks < kMostLooks && !stopping_ && passes_.size() < kMostPasses; ++looks) {
     const std::optional<Key> key = queue_.take(now);
-    if (!key) return;
+    if (!key) break;
     look_at(*key, now);
   }
+  queue_.report(now);
 }
 
 void DeploymentController::look_at(const Key& key, Now now) {

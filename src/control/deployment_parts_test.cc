@@ -323,7 +323,16 @@ TEST(DeploymentProgress, KnowsWhenToLookAgain) {
       {"later", {.reason = "ReplicaSetUpdated", .age_seconds = 30}, 31 * kSecond},
       {"a second before", {.reason = "ReplicaSetUpdated", .age_seconds = 59}, 2 * kSecond},
       {"now", {.reason = "ReplicaSetUpdated", .age_seconds = 60}, kSecond / 100},
-      {"overdue", {.reason = "ReplicaSetUpdated", .age_seconds = 90}, kSecond / 100},
+      {"overdue", {.reason = "ReplicaSetUpdated", .age_seconds = 90}, kSecond},
+      {"through long ago, but a pod has failed since",
+       {.updated_before = 10,
+        .available_before = 10,
+        .reason = "NewReplicaSetAvailable",
+        .age_seconds = 3600,
+        .updated = 10,
+        .old = 0,
+        .available = 9},
+       std::nullopt},
   };
   for (const Case& c : cases) {
     const Snapshot snapshot = snapshot_of(c.rollout);

@@ -54,6 +54,16 @@ bool is_complete(const DeploymentView& deployment, const json::object& status) {
          count(status, "observedGeneration") >= deployment.generation;
 }
 
+namespace {
+
+// A rollout that is through stays so, whatever becomes of single pods.
+bool is_through(const json::object* condition, const json::object& status) {
+  return reason_of(condition) == kNewReplicaSetAvailable &&
+         count(status, "replicas") == count(status, "updatedReplicas");
+}
+
+}  // namespace
+
 void judge_progress(const DeploymentView& deployment, const SetView* fresh, json::object& status,
                     Timestamp now) {
   if (!deployment.progress_deadline_seconds) {
@@ -61,11 +71,7 @@ void judge_progress(const DeploymentView& deployment, const SetView* fresh, json
     return;
   }
   const json::object* before = progressing(deployment);
-  // A rollout that is through stays so, whatever becomes of single pods.
-  if (reason_of(before) == kNewReplicaSetAvailable &&
-      count(status, "replicas") == count(status, "updatedReplicas")) {
-    return;
-  }
+  if (is_through(before, status)) return;
   const std::string who = fresh == nullptr ? fmt::format("Deployment \"{}\"", deployment.key.name)
                                            : fmt::format("ReplicaSet \"{}\"", fresh->name);
   if (is_complete(deployment, status)) {
@@ -93,7 +99,8 @@ std::optional<Nanoseconds> time_to_deadline_ns(const DeploymentView& deployment,
                                                const json::object& status, Timestamp now) {
   const json::object* condition = progressing(deployment);
   if (!deployment.progress_deadline_seconds || condition == nullptr ||
-      reason_of(condition) == kProgressDeadlineExceeded || is_complete(deployment, status)) {
+      reason_of(condition) == kProgressDeadlineExceeded || is_complete(deployment, status) ||
+      is_through(condition, status)) {
     return std::nullopt;
   }
   // Never longer than the deadline is: a clock that was set back would make it wait for as long.
@@ -101,7 +108,8 @@ std::optional<Nanoseconds> time_to_deadline_ns(const DeploymentView& deployment,
                                     *deployment.progress_deadline_seconds * kNanosecondsPerSecond);
   // Just past the deadline is soon enough; when it is far, a second more does no harm.
   constexpr Nanoseconds kJustAfter = 10'000'000;
-  if (left < kNanosecondsPerSecond) return (left > 0 ? left : 0) + kJustAfter;
+  if (left < 0) return kNanosecondsPerSecond;  // nothing will be told at once
+  if (left < kNanosecondsPerSecond) return left + kJustAfter;
   return left + kNanosecondsPerSecond;
 }
 

@@ -111,6 +111,7 @@ std::optional<model::ApiRequest> Elector::begin(Step step, model::ApiRequest req
 std::optional<model::ApiRequest> Elector::decide(Now now) {
   if (must_look_) {
     if (now.mono < look_at_) return std::nullopt;
+    if (leads(now.mono)) telemetry_.count(Count::kLeaseSlowPath, settings_.name);
     return begin(Step::kGet, model::get_request(path_of(settings_)), now);
   }
   if (!is_ours() && !may_take(now.mono)) {

@@ -55,12 +55,13 @@ std::optional<Written> read_written(const Answer& answer) {
 }
 
 std::string error_text(const Answer& answer) {
+  const std::string why = answer.error.empty() ? "" : fmt::format(": {}", answer.error);
   switch (answer.outcome) {
     case Answer::Outcome::kNotSent:
-      return "the request could not be sent";
+      return "the request could not be sent" + why;
     case Answer::Outcome::kUnknown:
     case Answer::Outcome::kEnded:
-      return "the API server did not answer";
+      return "the API server did not answer" + why;
     case Answer::Outcome::kAnswered:
       break;
   }

@@ -51,8 +51,9 @@ struct ProcessSettings {
   // Client limits; qps 0: none.
   double qps = 20;
   int burst = 30;
-  // More queue badly at the API server.
-  std::size_t most_in_flight = 500;
+  // No more than can be sent at once: what waited behind this limit would have been looked at
+  // too early.
+  std::size_t most_in_flight = 64;
   // Pods are asked for in protobuf, and taken in JSON where the server has nothing else.
   bool protobuf = true;
   std::uint64_t seed = 1;  // of jitter

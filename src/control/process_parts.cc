@@ -193,7 +193,8 @@ void Process::Parts::look_whether_synced() {
 }
 
 void Process::Parts::run_controllers() {
-  if (!synced || (phase != Phase::kWorking && phase != Phase::kFinishing)) return;
+  if (!synced || store.mixed()) return;
+  if (phase != Phase::kWorking && phase != Phase::kFinishing) return;
   for (std::size_t index = 0; index < controllers_.size(); ++index) {
     if (!is_due(controllers_[index]->wake_at(), now_.mono)) continue;
     running_ = index;
@@ -318,7 +319,7 @@ Timestamp Process::Parts::wake_at() const {
       if (moment > now_.mono) wake = sooner(wake, moment);
     }
   }
-  if (!synced) return wake;
+  if (!synced || store.mixed()) return wake;
   for (const auto& controller : controllers_) {
     const Timestamp due = controller->wake_at();
     // Who has been run and stops has nothing more to do at once, whatever it would like.

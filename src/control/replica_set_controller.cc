@@ -181,6 +181,7 @@ void ReplicaSetController::run(Now now) {
   for (const Key& key : woken) queue_.add(key, now);
   for (const Key& key : attention_.take_due(now.mono, attention_.size())) attend(key, now);
   while (const auto key = queue_.take(now)) begin_pass(*key, now);
+  queue_.report(now);
 }
 
 Timestamp ReplicaSetController::wake_at() const {

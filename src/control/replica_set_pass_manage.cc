@@ -128,13 +128,15 @@ void ReplicaSetPass::delete_answered(const Errand& errand, const Answer& answer,
   Expectations none;
   SetMemory* const mine = memory();
   Expectations& expectations = mine != nullptr ? mine->expectations : none;
-  std::string& outcome = decision_->victims[errand.number].outcome;
+  Decision::Victim& victim = decision_->victims[errand.number];
+  std::string& outcome = victim.outcome;
   DeleteOutcome result = judge_delete(answer);
   if (result == DeleteOutcome::kUnknown && !around_.safeguards.repeats_unknown_deletes) {
     result = DeleteOutcome::kRefused;
   }
   if (errand.withdrawn && answer.outcome == Answer::Outcome::kNotSent) {
     outcome = "not wanted any more";
+    victim.spared = true;
     expectations.deletion_refused(errand.pod_uid, now);
     if (under_way_ > 0) return;
     tell_decision(now);
@@ -159,6 +161,7 @@ void ReplicaSetPass::delete_answered(const Errand& errand, const Answer& answer,
     case DeleteOutcome::kRefused: {
       const std::string error = error_text(answer);
       outcome = fmt::format("refused: {}", error);
+      victim.spared = true;
       around_.context.telemetry.count(Count::kDeletesRefused);
       expectations.deletion_refused(errand.pod_uid, now);
       note(true, "FailedDelete", fmt::format("Error deleting: {}", error), now);
@@ -225,6 +228,9 @@ bool ReplicaSetPass::still_wants(const Errand& errand, std::uint64_t epoch) {
 }
 
 void ReplicaSetPass::tell_decision(Now now) {
+  for (const Decision::Victim& victim : decision_->victims) {
+    if (!victim.spared) around_.context.telemetry.count(Count::kVictims, victim.rule);
+  }
   around_.context.telemetry.decided(*decision_);
   note(false, "DownscaleDecision", describe(*decision_), now, "ebb");
 }

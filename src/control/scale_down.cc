@@ -110,7 +110,6 @@ ScaleDown choose_victims(const ReplicaSet& set, std::span<const Pod* const> acti
   for (std::size_t place = 0; place < surplus; ++place) {
     const Pod& pod = *lineup[place].pod;
     order::Reason reason = order::why_it_goes(lineup, place, surplus);
-    context.telemetry.count(Count::kVictims, reason.rule);
     decision.victims.push_back({.name = std::string(pod.name.view()),
                                 .uid = std::string(pod.uid.view()),
                                 .node = std::string(pod.node.view()),
@@ -125,19 +124,23 @@ ScaleDown choose_victims(const ReplicaSet& set, std::span<const Pod* const> acti
 }
 
 std::string describe(const Decision& decision) {
-  const std::size_t gone = decision.victims.size();
+  const std::size_t gone = decision.going();
   std::string text =
       fmt::format("{} of {} pods {}", gone, decision.candidates, gone == 1 ? "goes" : "go");
   if (gone == decision.candidates) return text;
   // In the order of the rules, because that is the order of the victims.
   std::vector<std::pair<std::string_view, std::size_t>> rules;
   for (const Decision::Victim& victim : decision.victims) {
+    if (victim.spared) continue;
     if (rules.empty() || rules.back().first != victim.rule) rules.emplace_back(victim.rule, 0);
     ++rules.back().second;
   }
   for (std::size_t i = 0; i < rules.size(); ++i) {
     text +=
         fmt::format("{}{} by {}", i == 0 ? ": " : ", ", rules[i].second, in_words(rules[i].first));
+  }
+  if (gone < decision.victims.size()) {
+    text += fmt::format("; {} could not be deleted", decision.victims.size() - gone);
   }
   return text;
 }

@@ -209,6 +209,10 @@ void Store::begin_listing(Resource resource) {
   state_->with_cache(resource, [](auto& cache) { cache.begin_listing(); });
 }
 
+bool Store::mixed() const {
+  return state_->pods.mixed() || state_->replica_sets.mixed() || state_->deployments.mixed();
+}
+
 void Store::end_listing(Resource resource) {
   state_->with_cache(resource, [](auto& cache) { cache.end_listing(); });
 }

@@ -101,6 +101,9 @@ class Store {
   // listing that is begun again starts from nothing.
   void begin_listing(Resource resource);
   void end_listing(Resource resource);
+  // A listing has begun to show, and what it will not mention is still there: the store is like no
+  // state that the cluster was ever in.
+  [[nodiscard]] bool mixed() const;
 
   // Between steps, when nobody holds a handle: gives back memory if much of it is garbage.
   void tidy();

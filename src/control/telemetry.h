@@ -53,10 +53,16 @@ enum class Count : std::uint8_t {
   // The lease.
   kLeaseTransitions,
   kLeaseLost,
+  kLeaseSlowPath,  // looked at before it was renewed; label: its name
 };
 
 // Values that go up and down; label: the queue, or the lease's name.
-enum class Gauge : std::uint8_t { kQueueDepth, kLeaderStatus, kUnfinishedWorkSeconds };
+enum class Gauge : std::uint8_t {
+  kQueueDepth,
+  kLeaderStatus,
+  kUnfinishedWorkSeconds,
+  kLongestWorkSeconds
+};
 
 // Durations and ratios; label: the queue.
 enum class Histogram : std::uint8_t {

@@ -84,6 +84,18 @@ void WorkQueue::done(const Key& key, Now now) {
   if (again) add(key, now);
 }
 
+void WorkQueue::report(Now now) const {
+  double all = 0;
+  double longest = 0;
+  for (const auto& [key, working] : working_) {
+    const double taken = seconds(working.since, now.mono);
+    all += taken;
+    longest = std::max(longest, taken);
+  }
+  telemetry_.set(Gauge::kUnfinishedWorkSeconds, name_, all);
+  telemetry_.set(Gauge::kLongestWorkSeconds, name_, longest);
+}
+
 Timestamp WorkQueue::wake_at() const {
   if (!ready_.empty()) return ready_since_.at(ready_.front());
   return later_.next();

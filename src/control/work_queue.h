@@ -40,6 +40,8 @@ class WorkQueue {
   // When there is something to take, on the monotonic clock: the past if there is already, the
   // zero time if nothing waits.
   [[nodiscard]] Timestamp wake_at() const;
+  // Tells how long what is being worked on has taken so far.
+  void report(Now now) const;
   [[nodiscard]] std::size_t working() const { return working_.size(); }
 
  private:

@@ -15,9 +15,7 @@ namespace {
 
 using Failure = net::HttpReply::Failure;
 
-// A burst of 500 deletions is as fast on these as on 500 connections, each of which costs a
-// millisecond of computing on both sides.
-constexpr net::HttpClient::Settings kHttpSettings{.connections_per_host = 64};
+constexpr net::HttpClient::Settings kHttpSettings{.connections_per_host = kConnections};
 
 // How often waiting requests are looked at while a plugin runs: some may run out of time.
 constexpr Nanoseconds kGlanceNs = kNanosecondsPerSecond / 20;
@@ -45,14 +43,6 @@ std::string_view method_name(model::Method method) {
       return "DELETE";
   }
   return "GET";
-}
-
-// As it may be shown: a server can carry a password (https://user:password@host).
-std::string shown_server(const std::string& server) {
-  const std::size_t at = server.rfind('@');
-  const std::size_t scheme = server.find("://");
-  if (at == std::string::npos || scheme == std::string::npos) return server;
-  return server.substr(0, scheme + 3) + server.substr(at + 1);
 }
 
 struct Asked {

@@ -75,4 +75,11 @@ Result<ClusterAccess> find_cluster_access(const AccessOptions& options) {
                                                : names_of(wanted.files) + " not found"));
 }
 
+std::string shown_server(const std::string& server) {
+  const std::size_t at = server.rfind('@');
+  const std::size_t scheme = server.find("://");
+  if (at == std::string::npos || scheme == std::string::npos) return server;
+  return server.substr(0, scheme + 3) + server.substr(at + 1);
+}
+
 }  // namespace ebb::kube

@@ -58,4 +58,7 @@ struct AccessOptions {
 // Reads kubeconfig files as kubectl does. Errors name the file and the entry.
 [[nodiscard]] Result<ClusterAccess> find_cluster_access(const AccessOptions& options);
 
+// A server as it may be shown: it can carry a password (https://user:password@host).
+[[nodiscard]] std::string shown_server(const std::string& server);
+
 }  // namespace ebb::kube

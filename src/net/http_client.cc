@@ -66,6 +66,7 @@ struct HttpClient::State {
   void start(HttpTransfer& transfer);
   void finish(CURL* curl, CURLcode code);
   void fail(HttpTransfer& transfer, Failure failure, std::string error);
+  void expire(HttpTransfer& transfer);
   void take_off(HttpTransfer& transfer);
   void check_times();
   void remove_cancelled();
@@ -107,7 +108,9 @@ void HttpClient::State::start_fresh() {
     const auto found = transfers.find(id);
     if (found == transfers.end()) continue;
     HttpTransfer& transfer = *found->second;
-    if (is_counted(transfer)) {
+    if (transfer.deadline_ns <= steady_now_ns()) {
+      expire(transfer);
+    } else if (is_counted(transfer)) {
       servers[server_of(transfer.call.url)].waiting.push_back(id);
     } else {
       start(transfer);
@@ -124,9 +127,15 @@ void HttpClient::State::start_waiting() {
       if (found != transfers.end()) {
         HttpTransfer& transfer = *found->second;
         const bool room = server.under_way < settings.connections_per_host;
-        if (!room && transfer.patience_ns > now_ns) break;
-        ++server.under_way;
-        start(transfer);
+        // A process that was stopped for a while must not send what it wanted before.
+        const bool late = transfer.deadline_ns <= now_ns;
+        if (!late && !room && transfer.patience_ns > now_ns) break;
+        if (late) {
+          expire(transfer);
+        } else {
+          ++server.under_way;
+          start(transfer);
+        }
       }
       server.waiting.pop_front();
     }
@@ -181,6 +190,12 @@ void HttpClient::State::fail(HttpTransfer& transfer, Failure failure, std::strin
   over.push_back(transfer.id);
 }
 
+// It has waited too long to be sent.
+void HttpClient::State::expire(HttpTransfer& transfer) {
+  if (std::find(over.begin(), over.end(), transfer.id) != over.end()) return;
+  fail(transfer, Failure::kNotSent, "the time was over before a connection was free");
+}
+
 void HttpClient::State::check_times() {
   const Nanoseconds now_ns = steady_now_ns();
   if (now_ns < next_due_ns) return;
@@ -194,8 +209,8 @@ void HttpClient::State::check_times() {
       fail(*transfer, transfer->sent ? Failure::kBroken : Failure::kNotSent,
            fmt::format("nothing was heard for {} seconds",
                        transfer->call.silence_ns / kNanosecondsPerSecond));
-    } else if (std::find(over.begin(), over.end(), id) == over.end()) {
-      fail(*transfer, Failure::kNotSent, "the time was over before a connection was free");
+    } else {
+      expire(*transfer);
     }
   }
 }

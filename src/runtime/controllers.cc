@@ -28,7 +28,7 @@ std::string host_of(std::string_view url) {
 struct Controllers::Parts : ProcessObserver {
   Parts(const ControllersSettings& settings, const kube::ClusterAccess& access, std::ostream& out)
       : log(settings.log, out),
-        metrics(host_of(access.server)),
+        metrics(host_of(kube::shown_server(access.server))),
         process(settings.process, telemetry) {
     metrics.set_gates(settings.process.gates);
   }

@@ -85,6 +85,9 @@ const std::vector<CountName>& count_names() {
       {{"ebb_lease_transitions_total", "", "Times this process took the lease"},
        Count::kLeaseTransitions},
       {{"ebb_lease_lost_total", "", "Times this process lost the lease"}, Count::kLeaseLost},
+      {{"leader_election_slowpath_total", "name",
+        "Total number of slow path exercised in renewing leader leases"},
+       Count::kLeaseSlowPath},
   };
   return kNames;
 }
@@ -99,6 +102,9 @@ const std::vector<GaugeName>& gauge_names() {
       {{"workqueue_unfinished_work_seconds", "name",
         "How many seconds of work is in progress and has not been observed by work_duration"},
        Gauge::kUnfinishedWorkSeconds},
+      {{"workqueue_longest_running_processor_seconds", "name",
+        "How many seconds the longest running processor for workqueue has been running"},
+       Gauge::kLongestWorkSeconds},
   };
   return kNames;
 }

@@ -39,9 +39,9 @@ std::string_view name_of(const Call& call) {
 Answer answer_of(ApiReply reply, bool stream) {
   switch (reply.failure) {
     case net::HttpReply::Failure::kNotSent:
-      return {.outcome = Answer::Outcome::kNotSent};
+      return {.outcome = Answer::Outcome::kNotSent, .error = std::move(reply.error)};
     case net::HttpReply::Failure::kBroken:
-      return {.outcome = Answer::Outcome::kUnknown};
+      return {.outcome = Answer::Outcome::kUnknown, .error = std::move(reply.error)};
     case net::HttpReply::Failure::kNone:
       break;
   }

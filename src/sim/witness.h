@@ -13,7 +13,7 @@
 
 namespace ebb::sim {
 
-inline constexpr auto kCounts = static_cast<std::size_t>(control::Count::kLeaseLost) + 1;
+inline constexpr auto kCounts = static_cast<std::size_t>(control::Count::kLeaseSlowPath) + 1;
 
 class TelemetryCounts {
  public:
