@@ -1,5 +1,6 @@
 #include "sim/objects.h"
 
+#include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
 #include "base/check.h"
@@ -88,6 +89,13 @@ object secret_object() {
           {"kind", "Secret"},
           {"metadata", {{"name", "password"}}},
           {"stringData", {{"password", kSecret}}}};
+}
+
+object read_object(std::string_view text) {
+  boost::json::error_code error;
+  boost::json::value value = boost::json::parse(text, error);
+  if (error || !value.is_object()) return {};
+  return std::move(value.get_object());
 }
 
 }  // namespace ebb::sim

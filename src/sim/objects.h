@@ -1,4 +1,4 @@
-// The objects that people of the world create.
+// The objects that people of the world create, and reading those that go over the wire.
 #pragma once
 
 #include <cstdint>
@@ -32,5 +32,8 @@ struct WorkloadWish {
 // A pod that nobody controls. An empty name: the server makes one up.
 [[nodiscard]] boost::json::object pod_object(std::string_view name, std::string_view app);
 [[nodiscard]] boost::json::object secret_object();
+
+// A body of a request or an answer; empty if it is no object.
+[[nodiscard]] boost::json::object read_object(std::string_view text);
 
 }  // namespace ebb::sim
