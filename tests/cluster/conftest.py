@@ -99,6 +99,7 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("system_name", names, scope="session")
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks for groups
 def pytest_collection_modifyitems(items):
     for item in items:
         own = item.get_closest_marker("own_system")
@@ -141,10 +142,10 @@ def kubectl(place, tmp_path):
 
 
 @pytest.fixture(scope="session")
-def arena(system_name, request, worker_id):
+def arena(system_name, request):
     """A system of the worker's own to be hurt, without controllers at first."""
-    folder = request.config.logs / f"arena-{system_name}-{worker_id}"
-    arena = Arena(system_name, folder)
+    folder = tempfile.mkdtemp(prefix=f"arena-{system_name}-", dir=request.config.logs)
+    arena = Arena(system_name, pathlib.Path(folder))
     with arena.system:
         yield arena
 

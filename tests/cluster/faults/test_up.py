@@ -24,7 +24,7 @@ class Inside:
 
 
 @pytest.fixture
-def crowd(system_name, request, tmp_path_factory):
+def crowd(system_name, request):
     folder = request.config.logs / f"inside-{request.node.name}"
     with UpSystem(folder) as system:
         place = Place(system, make_namespace(system.server.api, "crowd"))

@@ -1,6 +1,8 @@
 """Every feature gate off, on and off again on a running system: it counts while it is on, and
 leaves nothing behind."""
 
+import tempfile
+
 import pytest
 from rig.place import COST, PREFER, Place, by_hand
 from rig.systems import make_system
@@ -14,8 +16,8 @@ HOUR = 3600
 
 
 @pytest.fixture(scope="session")
-def gated_system(system_name, request, worker_id):
-    folder = request.config.logs / f"gates-{system_name}-{worker_id}"
+def gated_system(system_name, request):
+    folder = tempfile.mkdtemp(prefix=f"gates-{system_name}-", dir=request.config.logs)
     with make_system(system_name, folder) as system:
         yield system
 
