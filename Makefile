@@ -1,5 +1,5 @@
 # The front door. Every target installs what it needs (scripts/setup) and builds.
-.PHONY: help build run test test-e2e check simulate lint format sanitize fuzz bench clean
+.PHONY: help build run test test-e2e test-cluster check simulate lint format sanitize fuzz bench bench-cluster clean
 .DEFAULT_GOAL := help
 
 FUZZ_SECONDS ?= 30
@@ -8,14 +8,16 @@ SEEDS ?= 1..20000
 THREADED := net cluster kube runtime
 
 help:
-	@echo 'make run       run a small cluster with workloads in it, for kubectl to talk to'
-	@echo 'make build     build the program: build/ebb'
-	@echo 'make test      build and run the tests'
-	@echo 'make test-e2e  real kubectl and the Python client against ebb up'
-	@echo 'make simulate  the controllers in the simulated world, 20,000 seeds'
-	@echo 'make check     test, format, tidy, sanitizers, a short fuzzing run'
-	@echo 'make bench     measure; one line a figure'
-	@echo 'make format    put the code in its format'
+	@echo 'make run            run a small cluster with workloads in it, for kubectl to talk to'
+	@echo 'make build          build the program: build/ebb'
+	@echo 'make test           build and run the tests'
+	@echo 'make test-e2e       real kubectl and the Python client against ebb up'
+	@echo 'make test-cluster   the controllers on a real kube-apiserver (needs Go)'
+	@echo 'make simulate       the controllers in the simulated world, 20,000 seeds'
+	@echo 'make check          test, format, tidy, sanitizers, a short fuzzing run'
+	@echo 'make bench          measure; one line a figure'
+	@echo 'make bench-cluster  ours against kube-controller-manager, as ratios'
+	@echo 'make format         put the code in its format'
 
 build:
 	@scripts/setup build
@@ -33,6 +35,10 @@ test:
 # E2E='-k drain' runs a part.
 test-e2e: build
 	@scripts/test-e2e $(E2E)
+
+# CLUSTER='-k handover' runs a part, CLUSTER='--systems stock' rehearses with the stock controllers.
+test-cluster: build
+	@scripts/test-cluster $(CLUSTER)
 
 check: test simulate lint sanitize fuzz
 
@@ -63,6 +69,10 @@ bench:
 	@cmake --preset bench >/dev/null
 	@cmake --build build/bench
 	@build/bench/bench/ebb_bench $(BENCH)
+
+# BENCH_CLUSTER=--quick does a tenth of the work.
+bench-cluster: build
+	@scripts/bench-cluster $(BENCH_CLUSTER)
 
 clean:
 	rm -rf build

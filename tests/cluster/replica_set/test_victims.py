@@ -77,7 +77,9 @@ def test_the_younger_bucket_goes(place):
 
 
 def test_the_crowded_node_of_a_deployment_loses_pods(place):
-    crowded, quiet = sorted(n["metadata"]["name"] for n in place.api.get("/api/v1/nodes")["items"])[:2]
+    crowded, quiet = sorted(n["metadata"]["name"] for n in place.api.get("/api/v1/nodes")["items"])[
+        :2
+    ]
     place.deployment("web", 5, **by_hand({"app": "web"}))
     for one, node in zip(place.wait_active(5), [crowded] * 4 + [quiet]):
         place.bind(one, node)

@@ -107,7 +107,9 @@ class Place:
 
     def owned(self, owner):
         return [
-            p for p in self.pods() if (controller_of(p) or {}).get("uid") == owner["metadata"]["uid"]
+            p
+            for p in self.pods()
+            if (controller_of(p) or {}).get("uid") == owner["metadata"]["uid"]
         ]
 
     def wait_active(self, count, selector=None, timeout=30):
@@ -180,7 +182,9 @@ class Place:
             thing = self.get(kind, name)
             status = thing["status"]
             if status.get("observedGeneration") != thing["metadata"]["generation"]:
-                raise AssertionError(f"not observed yet: {thing['metadata']['generation']} {status}")
+                raise AssertionError(
+                    f"not observed yet: {thing['metadata']['generation']} {status}"
+                )
             got = {field: status.get(field) or None for field in wanted}
             want = {field: value or None for field, value in wanted.items()}
             assert got == want, f"{got}, want {want}"
@@ -223,6 +227,11 @@ class Place:
             if (controller_of(r) or {}).get("uid") == uid
         ]
         return sorted(items, key=lambda r: int(r["metadata"]["annotations"].get(REVISION, 0)))
+
+    def only_replica_set(self, name):
+        found = self.replica_sets(name)
+        assert len(found) == 1, [r["metadata"]["name"] for r in found]
+        return found[0]
 
     def new_replica_set(self, name, revision):
         def check():

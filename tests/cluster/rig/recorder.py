@@ -27,12 +27,16 @@ class PodRecorder:
         self.gaps = 0
         self._stopping = threading.Event()
         self._known = {}
+        self._already_leaving = set()  # before it began to count
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def __enter__(self):
         listed = self.api.get(self.path)
         for pod in listed["items"]:
-            self.before[pod["metadata"]["uid"]] = pod["metadata"]["name"]
+            uid = pod["metadata"]["uid"]
+            if "deletionTimestamp" in pod["metadata"]:
+                self._already_leaving.add(uid)
+            self.before[uid] = pod["metadata"]["name"]
             self._see(pod)
         self._from = listed["metadata"]["resourceVersion"]
         self._thread.start()
@@ -87,6 +91,8 @@ class PodRecorder:
     def _see(self, pod, deleted=False):
         meta = pod["metadata"]
         uid = meta["uid"]
+        if uid in self._already_leaving:
+            return
         self._known[uid] = meta["name"]
         if uid not in self.before:
             self.created.setdefault(uid, meta["name"])

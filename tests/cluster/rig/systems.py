@@ -13,10 +13,11 @@ import pathlib
 import signal
 import time
 
+import yaml
 from rig.controllers import Nodes, OurControllers, StockControllers
 from support.ebb import QUICK, EbbCluster
 from support.kube import controller_manager
-from support.kube_api_server import KubeApiServer
+from support.kube_api_server import REPOSITORY, KubeApiServer
 from support.process import eventually
 
 NODES = ("--nodes=3x4", *QUICK)
@@ -28,18 +29,31 @@ BESIDE = (
 )
 
 
+def grant_what_is_deployed(api):
+    """Ours runs with the roles of deploy/controller.yaml: they have to suffice."""
+    text = (REPOSITORY / "deploy" / "controller.yaml").read_text(encoding="utf-8")
+    group = "/apis/rbac.authorization.k8s.io/v1"
+    for thing in yaml.safe_load_all(text):
+        plural = thing["kind"].lower() + "s"
+        if thing["kind"] in ("ClusterRole", "ClusterRoleBinding"):
+            api.create(f"{group}/{plural}", thing)
+        elif thing["kind"] in ("Role", "RoleBinding"):
+            api.create(f"{group}/namespaces/{thing['metadata']['namespace']}/{plural}", thing)
+
+
 class KubeSystem:
     """kube-apiserver, nodes of ours and the stock controllers for everything but pods' owners."""
 
-    def __init__(self, folder, make_controllers, etcd="module"):
+    def __init__(self, folder, make_controllers):
         self.folder = pathlib.Path(folder)
-        self.server = KubeApiServer(folder, etcd)
+        self.server = KubeApiServer(folder)
         self.make_controllers = make_controllers
         self.children = []
         self.controllers = None
 
     def start(self):
         self.server.start()
+        grant_what_is_deployed(self.server.api)
         # Started before the first test wants a namespace emptied.
         self.children = [
             controller_manager(
@@ -124,9 +138,9 @@ class UpSystem:
         self.stop()
 
 
-def make_system(name, folder, etcd="module"):
+def make_system(name, folder):
     return {
-        "stock": lambda: KubeSystem(folder, StockControllers, etcd),
-        "ebb": lambda: KubeSystem(folder, OurControllers, etcd),
+        "stock": lambda: KubeSystem(folder, StockControllers),
+        "ebb": lambda: KubeSystem(folder, OurControllers),
         "up": lambda: UpSystem(folder),
     }[name]()

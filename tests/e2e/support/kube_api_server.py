@@ -30,6 +30,9 @@ contexts: [{{name: kube, context: {{cluster: kube, user: tester}}}}]
 users: [{{name: tester, user: {{token: "{token}"}}}}]
 """
 
+# Whom deploy/controller.yaml gives what ours needs, and nothing else.
+CONTROLLER = "system:serviceaccount:kube-system:ebb-controller"
+
 
 def free_port():
     with socket.socket() as probe:
@@ -40,11 +43,13 @@ def free_port():
 class KubeApiServer:
     real = True
 
-    def __init__(self, folder, etcd="module"):
+    def __init__(self, folder, etcd="module", flags=()):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.kubeconfig = self.folder / "kubeconfig"
+        self.controller_kubeconfig = self.folder / "kubeconfig-of-the-controller"
         self.etcd_program = ETCD[etcd]
+        self.flags = flags
         self.port = free_port()
         self.etcd_port = free_port()
         self.etcd = None
@@ -57,12 +62,20 @@ class KubeApiServer:
         subprocess.run(
             ["openssl", "genrsa", "-out", str(key), "2048"], check=True, capture_output=True
         )
-        token = secrets.token_hex(16)
-        (self.folder / "tokens.csv").write_text(f"{token},tester,tester,system:masters\n")
+        token, controller_token = secrets.token_hex(16), secrets.token_hex(16)
+        (self.folder / "tokens.csv").write_text(
+            f"{token},tester,tester,system:masters\n"
+            f'{controller_token},{CONTROLLER},controller,"system:serviceaccounts,'
+            f'system:serviceaccounts:kube-system"\n'
+        )
         self._start_server()
         certificate = self.folder / "certificates" / "apiserver.crt"
         eventually(certificate.exists, timeout=60)
-        self.kubeconfig.write_text(KUBECONFIG.format(port=self.port, ca=certificate, token=token))
+        for path, its_token in (
+            (self.kubeconfig, token),
+            (self.controller_kubeconfig, controller_token),
+        ):
+            path.write_text(KUBECONFIG.format(port=self.port, ca=certificate, token=its_token))
         self.api = Api(Access("127.0.0.1", self.port, token, certificate.read_text()))
         self.wait_until_ready()
         return self
@@ -91,12 +104,15 @@ class KubeApiServer:
                 f"--secure-port={self.port}",
                 f"--cert-dir={self.folder}/certificates",
                 f"--token-auth-file={self.folder}/tokens.csv",
-                "--authorization-mode=AlwaysAllow",
-                "--disable-admission-plugins=ServiceAccount",
+                "--authorization-mode=RBAC",
+                # New nodes are tainted as not ready until a controller looks at them that
+                # wants more signs of life than stand-ins give.
+                "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
                 "--service-account-issuer=https://kubernetes.default.svc",
                 f"--service-account-key-file={key}",
                 f"--service-account-signing-key-file={key}",
                 "--service-cluster-ip-range=10.0.0.0/24",
+                *self.flags,
             ],
             self.folder / "kube-apiserver.log",
         )
