@@ -104,7 +104,7 @@ void ControllerCommand::declare(CLI::App& app) {
   access_.declare(app);
   app.add_option(
          "--controllers", controllers_,
-         "The controllers to run: replicaset, deployment, * for both, -NAME for all but one")
+         "The controllers to run: replicaset, deployment, * for both, *,-NAME for all but one")
       ->default_str("'replicaset'");
   app.add_option("--feature-gates", feature_gates_, feature_gates_help());
   app.add_flag("--leader-elect", leader_elect_,

@@ -95,7 +95,7 @@ void UpCommand::declare(CLI::App& app) {
                  "here");
   app.add_option(
          "--controllers", controllers_,
-         "The controllers to run: replicaset, deployment, * for both, -NAME for all but one; "
+         "The controllers to run: replicaset, deployment, * for both, *,-NAME for all but one; "
          "empty for none, so that others can be tried")
       ->default_str("'replicaset,deployment'");
   app.add_option("--feature-gates", feature_gates_, feature_gates_help());

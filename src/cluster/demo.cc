@@ -31,9 +31,10 @@ struct Workload {
 };
 constexpr std::array kWorkloads = {
     Workload{
-        {"checkout", 4, 10, 120 * kNanosecondsPerSecond}, "registry.example/checkout:1.4", "250m"},
-    Workload{{"catalog", 3, 8, 90 * kNanosecondsPerSecond}, "registry.example/catalog:2.0", "100m"},
-    Workload{{"worker", 5, 12, 150 * kNanosecondsPerSecond}, "registry.example/worker:0.9", "500m"},
+        {"checkout", 4, 10, 240 * kNanosecondsPerSecond}, "registry.example/checkout:1.4", "250m"},
+    Workload{
+        {"catalog", 3, 8, 180 * kNanosecondsPerSecond}, "registry.example/catalog:2.0", "100m"},
+    Workload{{"worker", 5, 12, 300 * kNanosecondsPerSecond}, "registry.example/worker:0.9", "500m"},
 };
 
 Result<json::object> send(LiveServer& server, Method method, std::string path,

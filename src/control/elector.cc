@@ -50,19 +50,19 @@ Result<void> validate(const LeaseSettings& settings) {
                 "--leader-elect-resource-namespace");
   }
   if (settings.retry_period_ns <= 0) {
-    return fail(ErrorCode::kUsage, "--leader-elect-retry-period must be greater than 0");
+    return fail(ErrorCode::kUsage, "--leader-elect-retry-period: must be longer than 0");
   }
   const double longest_retry = seconds(settings.retry_period_ns) * kJitterFactor;
   if (seconds(settings.renew_deadline_ns) <= longest_retry) {
     return fail(ErrorCode::kUsage,
-                fmt::format("--leader-elect-renew-deadline must be greater than {} times "
-                            "--leader-elect-retry-period, that is {}s, but is {}s",
+                fmt::format("--leader-elect-renew-deadline: must be longer than {} times "
+                            "--leader-elect-retry-period, that is {:.3g}s, but is {}s",
                             kJitterFactor, longest_retry, seconds(settings.renew_deadline_ns)));
   }
   const Nanoseconds least = settings.renew_deadline_ns + kWriteDeadlineNs;
   if (whole_seconds(settings.duration_ns) < least) {
     return fail(ErrorCode::kUsage,
-                fmt::format("--leader-elect-lease-duration must be at least {}s, so that a write "
+                fmt::format("--leader-elect-lease-duration: must be at least {}s, so that a write "
                             "(at most {}s) begun within --leader-elect-renew-deadline is over "
                             "before another may lead, but is {}s",
                             seconds(least), seconds(kWriteDeadlineNs),

@@ -160,7 +160,7 @@ void Reflector::State::fail(Now now, std::string_view why, int retry_after_secon
 // The first time at once, for until then nothing is known of what has happened.
 void Reflector::State::list_again(Now now, std::string_view why) {
   count(Count::kRelists);
-  const bool calm = pace.is_calm(now);
+  const bool calm = pace.is_calm();
   const Nanoseconds delay = pace.delay_ns(now);
   due = calm ? now.mono : later_by(now.mono, delay);
   continue_token.clear();
@@ -190,7 +190,10 @@ void Reflector::State::listed(model::Revision revision) {
 
 void Reflector::State::page_answered(const Answer& answer, Now now) {
   const int code = answer.response.code;
-  if (answer.succeeded()) return take_page(answer.response.body.str(), now);
+  if (answer.succeeded()) {
+    pace.went_well(now);
+    return take_page(answer.response.body.str(), now);
+  }
   if (answer.outcome == Answer::Outcome::kAnswered) {
     if (code == 410) return list_again(now, "the list took too long and its place expired");
     if (protobuf && refuses_format(code)) return go_on_in_json(now);
@@ -221,6 +224,8 @@ void Reflector::State::take_page(std::string_view body, Now now) {
 }
 
 void Reflector::State::stream_answered(const Answer& answer, Now now) {
+  // A watch that nothing happened on has gone well all the same.
+  if (elapsed_ns(stream_start, now.mono) >= RetryPace::kCalmNs) pace.went_well(now);
   if (stream_failed) return;
   if (answer.outcome == Answer::Outcome::kAnswered && !answer.succeeded()) {
     return stream_refused(answer, now);
@@ -254,6 +259,7 @@ void Reflector::State::stream_refused(const Answer& answer, Now now) {
 
 void Reflector::State::take_event(const StreamEvent& event, Now now) {
   if (stream_failed) return;
+  if (event.type != StreamEvent::Type::kError) pace.went_well(now);
   switch (event.type) {
     case StreamEvent::Type::kUpsert:
     case StreamEvent::Type::kRemove:

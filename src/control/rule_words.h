@@ -7,6 +7,8 @@
 namespace ebb::control {
 
 [[nodiscard]] inline std::string in_words(std::string_view rule) {
+  if (rule == "CoLocation") return "co-location";
+  if (rule == "All") return "none stays";
   std::string words;
   for (const char c : rule) {
     const bool capital = c >= 'A' && c <= 'Z';
