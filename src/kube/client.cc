@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "kube/credentials.h"
+#include "model/method_name.h"
 
 namespace ebb::kube {
 namespace {
@@ -27,22 +28,6 @@ Now now() {
   };
   return {.wall = nanoseconds(std::chrono::system_clock::now()),
           .mono = nanoseconds(std::chrono::steady_clock::now())};
-}
-
-std::string_view method_name(model::Method method) {
-  switch (method) {
-    case model::Method::kGet:
-      return "GET";
-    case model::Method::kPost:
-      return "POST";
-    case model::Method::kPut:
-      return "PUT";
-    case model::Method::kPatch:
-      return "PATCH";
-    case model::Method::kDelete:
-      return "DELETE";
-  }
-  return "GET";
 }
 
 struct Asked {
@@ -96,7 +81,7 @@ Result<std::unique_ptr<Client>> Client::make(ClusterAccess access) {
 }
 
 Client::Id Client::State::add(const model::ApiRequest& request, Asked asked) {
-  asked.call.method = method_name(request.method);
+  asked.call.method = model::method_name(request.method);
   asked.call.url = access.server + request.path;
   if (!request.query.empty()) asked.call.url += "?" + request.query;
   asked.call.body = request.body;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/method_name.h"
 #include "runtime/clock.h"
 
 namespace ebb::runtime {
@@ -18,23 +19,6 @@ using kube::ApiReply;
 
 // Whoever asks whether the loop is alive is told so at least this often.
 constexpr Nanoseconds kLongestSleepNs = kNanosecondsPerSecond;
-
-std::string_view name_of(const Call& call) {
-  // As client-go counts: a watch is a GET.
-  switch (call.request.method) {
-    case model::Method::kGet:
-      return "GET";
-    case model::Method::kPost:
-      return "POST";
-    case model::Method::kPut:
-      return "PUT";
-    case model::Method::kPatch:
-      return "PATCH";
-    case model::Method::kDelete:
-      return "DELETE";
-  }
-  return "";
-}
 
 Answer answer_of(ApiReply reply, bool stream) {
   switch (reply.failure) {
@@ -97,7 +81,9 @@ void ProcessHost::State::send(const Call& call) {
   const auto over = [this, id = call.id](ApiReply reply) {
     events.push_back({.call = id, .over = true, .reply = std::move(reply)});
   };
-  UnderWay one{.stream = stream, .method = name_of(call), .sent = clock_now().mono};
+  UnderWay one{.stream = stream,
+               .method = model::method_name(call.request.method),
+               .sent = clock_now().mono};
   if (stream) {
     one.id = client.stream(
         call.request, call.deadline_ns,

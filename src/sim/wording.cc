@@ -2,26 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "model/method_name.h"
+
 namespace ebb::sim {
 
-std::string_view verb(model::Method method) {
-  switch (method) {
-    case model::Method::kGet:
-      return "GET";
-    case model::Method::kPost:
-      return "POST";
-    case model::Method::kPut:
-      return "PUT";
-    case model::Method::kPatch:
-      return "PATCH";
-    case model::Method::kDelete:
-      break;
-  }
-  return "DELETE";
-}
-
 std::string describe(const model::ApiRequest& request) {
-  return fmt::format("{} {}{}{}", verb(request.method), request.path,
+  return fmt::format("{} {}{}{}", model::method_name(request.method), request.path,
                      request.query.empty() ? "" : "?", request.query);
 }
 

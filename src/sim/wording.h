@@ -2,14 +2,12 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "control/call.h"
 #include "model/api.h"
 
 namespace ebb::sim {
 
-[[nodiscard]] std::string_view verb(model::Method method);
 [[nodiscard]] std::string describe(const model::ApiRequest& request);
 [[nodiscard]] std::string describe(const model::ApiRequest& request,
                                    const model::ApiResponse& response);
