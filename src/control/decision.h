@@ -10,6 +10,7 @@
 
 #include "base/timestamp.h"
 #include "model/feature_gates.h"
+#include "picker/outcome.h"
 
 namespace ebb::control {
 
@@ -25,6 +26,22 @@ struct Decision {
     bool spared = false;  // it was chosen, but the deletion was refused or not wanted any more
   };
 
+  // How the question to the picker went.
+  struct Picker {
+    std::string endpoint;  // as picker::Settings has it; no path, no headers
+    std::string carrier;   // `DownscalePolicy/web` or `spec.downscalePodPicker`
+    picker::Outcome outcome = picker::Outcome::kNotNeeded;
+    int code = 0;  // of Outcome::kStatusCode
+    int attempts = 0;
+    Nanoseconds duration_ns = 0;  // from the wish to the end, waiting included
+    std::size_t requested = 0;
+    std::size_t chosen = 0;
+    std::size_t tied = 0;
+    std::size_t ignored = 0;  // names that are no candidates, or stand there twice
+    std::string idempotency_key;
+    std::string problem;  // of bad settings: what is wrong where
+  };
+
   // Victims that are not spared.
   [[nodiscard]] std::size_t going() const;
 
@@ -37,6 +54,7 @@ struct Decision {
   std::int64_t from = 0;
   std::int64_t to = 0;
   std::size_t candidates = 0;
+  std::optional<Picker> picker{};      // nothing: none is configured, or its gate is off
   std::vector<std::string> consulted;  // what was asked, and how that went, a sentence each
   std::vector<Victim> victims;         // in the order in which they were chosen
   std::string first_kept;              // empty: nothing was kept

@@ -10,6 +10,7 @@
 #include "control/store.h"
 #include "control/telemetry.h"
 #include "model/feature_gates.h"
+#include "picker/call.h"
 #include "schema/kind.h"
 
 namespace ebb::control {
@@ -33,8 +34,22 @@ class Port {
 
   // Queues a call. Its answer comes back through the controller's answered(), exactly once.
   virtual CallId send(Call::Kind kind, model::ApiRequest request) = 0;
+  // Asks a picker; the id of `call` is filled in. Its reply comes back through the controller's
+  // picker_replied(), exactly once, unless it is withdrawn.
+  virtual picker::CallId ask(picker::Call call) = 0;
+  virtual void withdraw(picker::CallId id) = 0;
   // Tells people; best effort, correlated as client-go does.
   virtual void note(Note note, Now now) = 0;
+};
+
+// What an operator may say about pickers, beyond where they may be (net/egress_policy.h).
+struct PickerLimits {
+  // Calls under way to one endpoint; others wait, fairly between namespaces.
+  std::size_t most_per_endpoint = 1'000;
+  // P19: whether a picker is asked while another ReplicaSet of the Deployment has pods.
+  bool during_rollouts = true;
+  // P5, for tests: a picker that fails switches the co-location criterion off all the same.
+  bool failure_ends_spreading = false;
 };
 
 struct ControllerContext {
@@ -42,6 +57,7 @@ struct ControllerContext {
   Port& port;
   Telemetry& telemetry;
   model::FeatureGates gates;
+  PickerLimits pickers{};
 };
 
 // One of the controllers of a process. It hears of changes through the store, does nothing on
@@ -51,6 +67,7 @@ class Controller : public StoreListener {
   [[nodiscard]] virtual std::string_view name() const = 0;
 
   virtual void answered(CallId id, const Answer& answer, Now now) = 0;
+  virtual void picker_replied(picker::CallId /*id*/, const picker::Reply& /*reply*/, Now /*now*/) {}
   // Asked right before a write of its own is sent, which may be long after it was queued: whether
   // it is still wanted. If not, the answer will be that it was not sent.
   [[nodiscard]] virtual bool still_wants(CallId /*id*/) { return true; }

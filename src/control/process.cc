@@ -27,6 +27,10 @@ void Process::received(CallId id, std::string_view bytes, Now now) {
   parts_->received(id, bytes, now);
 }
 
+void Process::picker_replied(picker::CallId id, const picker::Reply& reply, Now now) {
+  parts_->picker_replied(id, reply, now);
+}
+
 void Process::wake(Now now) { parts_->step(now); }
 
 void Process::stop(Now now) { parts_->stop(now); }
@@ -34,6 +38,12 @@ void Process::stop(Now now) { parts_->stop(now); }
 std::vector<Call> Process::take_calls() { return std::exchange(parts_->outbox, {}); }
 
 std::vector<CallId> Process::take_cancelled() { return std::exchange(parts_->cancelled, {}); }
+
+std::vector<picker::Call> Process::take_questions() { return std::exchange(parts_->questions, {}); }
+
+std::vector<picker::CallId> Process::take_withdrawn() {
+  return std::exchange(parts_->withdrawn, {});
+}
 
 Timestamp Process::wake_at() const { return parts_->wake_at(); }
 

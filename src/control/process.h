@@ -16,14 +16,11 @@
 
 #include "base/now.h"
 #include "control/call.h"
+#include "control/port.h"
 #include "control/telemetry.h"
 #include "model/feature_gates.h"
 
 namespace ebb::control {
-
-class Store;
-class Controller;
-struct ControllerContext;
 
 struct LeaseSettings {
   std::string name_space = "kube-system";
@@ -58,6 +55,7 @@ struct ProcessSettings {
   bool protobuf = true;
   std::uint64_t seed = 1;  // of jitter
   Safeguards safeguards;
+  PickerLimits pickers;
 };
 
 using ControllerFactory =
@@ -78,6 +76,8 @@ class Process {
   void answered(CallId id, const Answer& answer, Now now);
   // A piece of a stream that has begun; it may end anywhere.
   void received(CallId id, std::string_view bytes, Now now);
+  // Each question to a picker has one reply, unless it was withdrawn.
+  void picker_replied(picker::CallId id, const picker::Reply& reply, Now now);
   // The time that wake_at() named has come, or any other: it must not matter.
   void wake(Now now);
   // Finish what is in flight, give the lease back, and be done.
@@ -88,6 +88,10 @@ class Process {
   [[nodiscard]] std::vector<Call> take_calls();
   // Streams that nobody reads any more; they get no answer.
   [[nodiscard]] std::vector<CallId> take_cancelled();
+  // Whom to ask now, and who need not answer any more; asked for like the calls. Questions change
+  // nothing, so they need no lease.
+  [[nodiscard]] std::vector<picker::Call> take_questions();
+  [[nodiscard]] std::vector<picker::CallId> take_withdrawn();
   // On the monotonic clock; the zero time: no need to be woken.
   [[nodiscard]] Timestamp wake_at() const;
 

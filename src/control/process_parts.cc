@@ -43,8 +43,11 @@ Process::Parts::Parts(ProcessSettings given, Telemetry& told, const ControllerFa
           told),
       recorder_(settings.seed + 1, told) {
   if (settings.lease) elector_.emplace(*settings.lease, settings.seed, told);
-  controllers_ =
-      factory({.store = store, .port = *this, .telemetry = telemetry, .gates = settings.gates});
+  controllers_ = factory({.store = store,
+                          .port = *this,
+                          .telemetry = telemetry,
+                          .gates = settings.gates,
+                          .pickers = settings.pickers});
   for (const auto& controller : controllers_) store.listen(*controller);
 }
 
@@ -53,6 +56,21 @@ CallId Process::Parts::send(Call::Kind kind, model::ApiRequest request) {
   const Nanoseconds deadline = deadline_ns(kind, request);
   return queue({.who = Owner::Who::kController, .index = *running_},
                {.kind = kind, .request = std::move(request), .deadline_ns = deadline});
+}
+
+picker::CallId Process::Parts::ask(picker::Call call) {
+  EBB_CHECK(running_.has_value());
+  call.id = next_question_++;
+  askers_.emplace(call.id, *running_);
+  questions.push_back(std::move(call));
+  return questions.back().id;
+}
+
+void Process::Parts::withdraw(picker::CallId id) {
+  if (askers_.erase(id) == 0) return;
+  const auto unread =
+      std::erase_if(questions, [id](const picker::Call& call) { return call.id == id; });
+  if (unread == 0) withdrawn.push_back(id);
 }
 
 void Process::Parts::note(Note note, Now now) { recorder_.note(std::move(note), now); }
@@ -89,6 +107,19 @@ void Process::Parts::received(CallId id, std::string_view bytes, Now now) {
   const auto owner = owners_.find(id);
   if (owner != owners_.end() && owner->second.who == Owner::Who::kReflector) {
     following_[owner->second.index].reflector.received(bytes, now);
+  }
+  step(now);
+}
+
+void Process::Parts::picker_replied(picker::CallId id, const picker::Reply& reply, Now now) {
+  if (phase == Phase::kDone) return;
+  now_ = now;
+  const auto asker = askers_.find(id);
+  if (asker != askers_.end()) {
+    running_ = asker->second;
+    askers_.erase(asker);
+    controllers_[*running_]->picker_replied(id, reply, now);
+    running_.reset();
   }
   step(now);
 }

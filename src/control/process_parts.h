@@ -33,12 +33,15 @@ struct Process::Parts final : Port {
 
   // What controllers see.
   CallId send(Call::Kind kind, model::ApiRequest request) override;
+  picker::CallId ask(picker::Call call) override;
+  void withdraw(picker::CallId id) override;
   void note(Note note, Now now) override;
 
   // What the runtime tells.
   void begin(Now now);
   void answered(CallId id, const Answer& answer, Now now);
   void received(CallId id, std::string_view bytes, Now now);
+  void picker_replied(picker::CallId id, const picker::Reply& reply, Now now);
   void stop(Now now);
   // Lets everybody do what is due. After everything that happens.
   void step(Now now);
@@ -54,6 +57,8 @@ struct Process::Parts final : Port {
   Store store;
   std::vector<Call> outbox;
   std::vector<CallId> cancelled;
+  std::vector<picker::Call> questions;
+  std::vector<picker::CallId> withdrawn;
 
  private:
   // Who waits for an answer.
@@ -91,8 +96,10 @@ struct Process::Parts final : Port {
   std::vector<Following> following_;
   std::vector<std::unique_ptr<Controller>> controllers_;
   std::unordered_map<CallId, Owner> owners_;
-  std::optional<std::size_t> running_;  // the controller that is being called
+  std::unordered_map<picker::CallId, std::size_t> askers_;  // controllers
+  std::optional<std::size_t> running_;                      // the controller that is being called
   CallId next_id_ = 1;
+  picker::CallId next_question_ = 1;
   Now now_;  // of this step
   Timestamp stop_at_;
   Timestamp release_at_;

@@ -23,6 +23,14 @@ enum class Count : std::uint8_t {
   kDecisions,
   kVictims,    // label: the deciding rule
   kFallbacks,  // label: why something that should have been asked was not heeded
+  // Pickers.
+  kConsultations,    // rounds for which a picker is configured; label: picker::Outcome
+  kPickerAttempts,   // questions sent; label: how each went
+  kNamesIgnored,     // names in answers that are no candidates
+  kAnswersUnneeded,  // came when nothing was left to decide
+  kBreakersOpened,
+  kBreakersHalfOpened,  // one question is let through to see
+  kBreakersClosed,
   // The ReplicaSet controller's rare ways.
   kStaleSyncSkips,  // label: the resource whose cache was behind
   kExpectationsExpired,
@@ -60,6 +68,9 @@ enum class Count : std::uint8_t {
 enum class Gauge : std::uint8_t {
   kQueueDepth,
   kLeaderStatus,
+  kQuestionsInFlight,  // to pickers; no label
+  kQuestionsWaiting,   // for a place; no label
+  kOpenBreakers,       // no label
   kUnfinishedWorkSeconds,
   kLongestWorkSeconds
 };
@@ -69,6 +80,7 @@ enum class Histogram : std::uint8_t {
   kQueueWaitSeconds,
   kWorkSeconds,
   kRateLimiterSeconds,  // no label
+  kPickerSeconds,       // a consultation, from the wish to its end; label: picker::Outcome
   kDeletionAgeRatio,    // A7.12; no label
 };
 

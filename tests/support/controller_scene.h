@@ -107,12 +107,20 @@ class ControllerScene : private control::Port, private control::Telemetry {
   std::vector<control::Decision> decisions;
   std::map<std::string, std::int64_t> labelled;  // counts by label
   std::vector<double> age_ratios;
+  std::vector<picker::Call> questions;  // all ever asked
+  std::vector<picker::CallId> withdrawn;
   std::vector<std::string> history;  // all calls ever sent
   std::unique_ptr<control::Store> store;
   Now now;
 
  private:
   control::CallId send(control::Call::Kind kind, model::ApiRequest request) override;
+  picker::CallId ask(picker::Call call) override {
+    call.id = questions.size() + 1;
+    questions.push_back(std::move(call));
+    return questions.back().id;
+  }
+  void withdraw(picker::CallId id) override { withdrawn.push_back(id); }
   void note(control::Note note, Now now) override;
   void count(control::Count what, std::string_view label, std::int64_t by) override;
   void observe(control::Histogram what, std::string_view label, double value) override;

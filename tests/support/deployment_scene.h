@@ -71,6 +71,9 @@ class DeploymentScene final : private control::Port, private control::Telemetry 
 
  private:
   control::CallId send(control::Call::Kind kind, model::ApiRequest request) override;
+  // Deployments do not shrink ReplicaSets pod by pod.
+  picker::CallId ask(picker::Call) override { return 0; }
+  void withdraw(picker::CallId) override {}
   void note(control::Note note, Now now) override;
   void count(control::Count what, std::string_view label, std::int64_t by) override;
 

@@ -1,0 +1,44 @@
+// Asks pickers, over HTTP and gRPC, on a thread of its own: what a picker does to its connection
+// costs nobody else anything.
+//
+// Every address is looked at right before it is dialled, for each attempt, whatever the protocol
+// (net/egress_policy.h). Nothing follows redirects, no proxy is taken from the environment, and
+// an answer is counted while it is read.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "base/result.h"
+#include "net/egress_policy.h"
+#include "picker/call.h"
+
+namespace ebb::asker {
+
+struct AskerSettings {
+  net::EgressPolicy egress{};
+  // More wait until one is over; the time they wait counts.
+  std::size_t most_calls = 10'000;
+};
+
+class Asker {
+ public:
+  // Called from the asker's thread, once for each call that was not withdrawn.
+  using Done = std::function<void(picker::CallId, picker::Reply)>;
+
+  Asker(AskerSettings settings, Done done);
+  // Drops what is under way without calling anybody.
+  ~Asker();
+  Asker(const Asker&) = delete;
+  Asker& operator=(const Asker&) = delete;
+
+  // Both from any thread.
+  void ask(picker::Call call);
+  void withdraw(picker::CallId id);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace ebb::asker
