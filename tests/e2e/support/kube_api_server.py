@@ -105,8 +105,8 @@ class KubeApiServer:
                 f"--cert-dir={self.folder}/certificates",
                 f"--token-auth-file={self.folder}/tokens.csv",
                 "--authorization-mode=RBAC",
-                # New nodes are tainted as not ready until a controller looks at them that
-                # wants more signs of life than stand-ins give.
+                # New nodes are tainted as not ready until a controller looks at them, which
+                # most tests do without.
                 "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
                 "--service-account-issuer=https://kubernetes.default.svc",
                 f"--service-account-key-file={key}",
