@@ -125,11 +125,17 @@ Result<model::Snapshot> PlanCommand::read_snapshot(Request& request, const Strea
   auto client = kube::Client::make(std::move(*access));
   if (!client) return propagate(client);
   if (all_namespaces_) {
-    auto found = find_namespace(**client, request);
+    auto found = find_namespace(**client, request, streams);
     if (!found) return propagate(found);
     request.name_space = std::move(*found);
   }
-  return read_live(**client, request, streams);
+  auto snapshot = read_live(**client, request, streams);
+  const bool assumed = name_space_.empty() && !all_namespaces_;
+  if (!snapshot && assumed && snapshot.error().code == ErrorCode::kNotFound) {
+    snapshot.error().message +=
+        fmt::format(" in namespace {}; -n names another, -A looks in all", request.name_space);
+  }
+  return snapshot;
 }
 
 const HelpText& PlanCommand::help() const {
