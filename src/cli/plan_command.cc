@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <chrono>
+#include <csignal>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,6 +13,7 @@
 #include "cli/input.h"
 #include "cli/live_snapshot.h"
 #include "cli/plan_output.h"
+#include "cli/stop_signal.h"
 #include "cli/values.h"
 #include "model/feature_gates.h"
 #include "picker/answer.h"
@@ -82,6 +84,21 @@ Result<Timestamp> parse_now(const std::string& text) {
   return now;
 }
 
+// A credential plugin that hangs must not outlive us, so signals end it first, and then us as
+// they would have.
+Result<std::unique_ptr<kube::Client>> make_client(kube::ClusterAccess access) {
+  int signal = 0;
+  {
+    auto stop = StopSignal::catch_signals();
+    if (!stop) return propagate(stop);
+    auto client = kube::Client::make(std::move(access), &stop->came());
+    signal = stop->which();
+    if (signal == 0) return client;
+  }
+  std::raise(signal);
+  return fail(ErrorCode::kIo, "stopped by a signal");
+}
+
 Result<picker::Answer> read_answer(const std::string& name, std::istream& in) {
   auto text = read_text_file(name, in);
   if (!text) return propagate(text);
@@ -122,7 +139,7 @@ Result<model::Snapshot> PlanCommand::read_snapshot(Request& request, const Strea
   auto access = access_.find();
   if (!access) return propagate(access);
   if (request.name_space.empty()) request.name_space = access->namespace_name;
-  auto client = kube::Client::make(std::move(*access));
+  auto client = make_client(std::move(*access));
   if (!client) return propagate(client);
   if (all_namespaces_) {
     auto found = find_namespace(**client, request, streams);

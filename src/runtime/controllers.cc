@@ -72,7 +72,7 @@ Result<std::unique_ptr<Controllers>> Controllers::make(ControllersSettings setti
       return fail(opened.error().code, "--decision-log: " + opened.error().message);
     }
   }
-  auto client = kube::Client::make(std::move(access));
+  auto client = kube::Client::make(std::move(access), settings.give_up_start);
   if (!client) return propagate(client);
   parts->client = std::move(*client);
   parts->host = std::make_unique<ProcessHost>(parts->process, *parts->client, *parts);

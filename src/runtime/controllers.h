@@ -2,6 +2,7 @@
 // the server that tells of them. What `ebb controller` and `ebb up` run.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -22,6 +23,8 @@ struct ControllersSettings {
   LogSettings log{};
   std::string decision_log{};                    // a file; empty: none
   std::optional<HealthServerSettings> server{};  // nothing: none
+  // Once this is true, make() gives up what takes long: a credential plugin that hangs.
+  const std::atomic<bool>* give_up_start = nullptr;
 };
 
 class Controllers {
