@@ -17,6 +17,7 @@
 #include "control/port.h"
 #include "control/process.h"
 #include "control/replica_set_status.h"
+#include "control/settlement.h"
 #include "control/slow_start.h"
 #include "control/work_queue.h"
 #include "control/written_revisions.h"
@@ -29,6 +30,7 @@ struct SetMemory {
   Expectations expectations;
   WrittenRevisions written;
   std::uint64_t decisions = 0;
+  UnsettledDeletes unsettled;
 };
 
 class ReplicaSetPass {
