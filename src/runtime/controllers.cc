@@ -16,7 +16,7 @@ namespace {
 using control::Severity;
 
 // Each question to a picker is told from here on.
-constexpr int kQuestionVerbosity = 2;
+constexpr int kQuestionVerbosity = 3;
 
 // `127.0.0.1:6443` of `https://127.0.0.1:6443/path`.
 std::string host_of(std::string_view url) {
