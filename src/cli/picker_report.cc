@@ -27,7 +27,7 @@ std::string cut(std::string text) {
   return fmt::format("{}... ({} bytes)", text, all);
 }
 
-json::array names(const std::vector<std::string>& of) { return {of.begin(), of.end()}; }
+json::array names(const std::vector<std::string>& of) { return json::array(of.begin(), of.end()); }
 
 // As a picker over HTTP sees it; gRPC says the same in other bytes.
 json::object question_document(const picker::Question& question) {
