@@ -12,6 +12,7 @@
 #include "model/printable.h"
 #include "nodes/kubelet.h"
 #include "nodes/node_keeper.h"
+#include "nodes/node_leases.h"
 #include "nodes/scheduler.h"
 #include "runtime/machine_host.h"
 
@@ -22,6 +23,7 @@ namespace {
 std::vector<std::unique_ptr<model::Machine>> make_machines(const nodes::Settings& settings) {
   std::vector<std::unique_ptr<model::Machine>> machines;
   machines.push_back(std::make_unique<nodes::NodeKeeper>(settings));
+  machines.push_back(std::make_unique<nodes::NodeLeases>(settings));
   machines.push_back(std::make_unique<nodes::Scheduler>(settings));
   machines.push_back(std::make_unique<nodes::Kubelet>(settings));
   return machines;
