@@ -21,7 +21,7 @@ def test_the_field_counts_before_a_policy(workload, pickers):
     workload.wait_condition("web", "Ready", "True")
     workload.scale(4)
     assert asked(field, policy) == [0]
-    workload.set_picker(None)
+    workload.take_field_away()
     workload.scale(3)
     assert asked(field, policy) == [1]
     workload.wait_condition("web", "PickerReachable", "True")

@@ -31,22 +31,18 @@ class Workload:
         body = {"apiVersion": "ebb.dev/v1alpha1", "kind": "DownscalePolicy"}
         return self.api.create(self.policies, {**body, "metadata": metadata(name), "spec": spec})
 
-    def set_picker(self, picker):
-        self.api.patch(
-            f"{self.apps}/deployments/{self.name}", {"spec": {"downscalePodPicker": picker}}
-        )
-
-        def copied():
-            return self.replica_set()["spec"].get("downscalePodPicker") is None or bool(picker)
-
-        eventually(copied)
+    def take_field_away(self):
+        """spec.downscalePodPicker, also from the ReplicaSet that has a copy of it."""
+        path = f"{self.apps}/deployments/{self.name}"
+        self.api.patch(path, {"spec": {"downscalePodPicker": None}})
+        eventually(lambda: "downscalePodPicker" not in self.replica_set()["spec"])
 
     def add_secret(self, name, **values):
         body = {"apiVersion": "v1", "kind": "Secret", "metadata": metadata(name)}
         self.api.create(f"{self.core}/secrets", merge(body, {"stringData": values}))
 
     def pods(self):
-        """Ready ones that stay, by name."""
+        """Those that stay, by name, and whether each is Ready."""
         found = {}
         for pod in self.api.get(f"{self.core}/pods", labelSelector=f"app={self.name}")["items"]:
             if "deletionTimestamp" not in pod["metadata"]:
@@ -107,10 +103,10 @@ class Workload:
         status = self.api.get(f"{self.policies}/{policy}").get("status", {})
         return next((c for c in status.get("conditions", []) if c["type"] == type_), None)
 
-    def wait_condition(self, policy, type_, status):
+    def wait_condition(self, policy, type_, status, timeout=10):
         def check():
             found = self.condition(policy, type_)
             assert found and found["status"] == status, f"{type_}: {found}, want {status}"
             return found
 
-        return eventually(check)
+        return eventually(check, timeout=timeout)
