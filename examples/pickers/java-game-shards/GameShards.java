@@ -12,11 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.function.LongPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -29,7 +30,11 @@ public class GameShards {
   // What the header Authorization has to be, all of it ("Bearer ..."). Empty: everybody may ask.
   static final String AUTHORIZATION = environment("PICKER_AUTHORIZATION", "").strip();
 
-  record Report(long load, Instant at) {}
+  record Report(long load, Instant at) {
+    boolean isFresh(Instant now) {
+      return at.isAfter(now.minus(FRESH));
+    }
+  }
 
   record Question(int wanted, List<String> candidates) {}
 
@@ -37,34 +42,34 @@ public class GameShards {
 
   /** The answer of the contract: who goes for sure, and among whom we cannot decide. */
   static String pick(Question question, Instant now) {
-    List<String> known = new ArrayList<>();
+    // As it is now: shards go on reporting meanwhile.
+    Map<String, Long> loads = new TreeMap<>();
     for (String pod : question.candidates()) {
       Report report = reports.get(pod);
-      if (report != null && report.at().isAfter(now.minus(FRESH))) known.add(pod);
+      if (report != null && report.isFresh(now)) loads.put(pod, report.load());
     }
-    List<String> empty = known.stream().filter(pod -> load(pod) == 0).toList();
+    List<String> empty = withLoad(loads, load -> load == 0);
     if (empty.size() >= question.wanted()) {
       // Enough are empty. More names than wanted are fine: the normal order decides among them.
       return answer(empty, List.of());
     }
-    if (known.size() <= question.wanted()) {
+    if (loads.size() <= question.wanted()) {
       // Fewer names than wanted are fine, too: the normal order finds the rest.
-      return answer(known, List.of());
+      return answer(List.copyOf(loads.keySet()), List.of());
     }
-    long limit = known.stream().mapToLong(GameShards::load).sorted().toArray()[question.wanted() - 1];
+    long limit = loads.values().stream().sorted().toList().get(question.wanted() - 1);
     // Below the limit all have to go; at the limit only some, and which is the same to us.
-    return answer(
-        known.stream().filter(pod -> load(pod) < limit).toList(),
-        known.stream().filter(pod -> load(pod) == limit).toList());
+    return answer(withLoad(loads, load -> load < limit), withLoad(loads, load -> load == limit));
   }
 
-  static long load(String pod) {
-    return reports.get(pod).load();
+  static List<String> withLoad(Map<String, Long> loads, LongPredicate wanted) {
+    return loads.keySet().stream().filter(pod -> wanted.test(loads.get(pod))).toList();
   }
 
   // The JDK reads no JSON. What is wanted from a question is plain enough for two patterns: names
   // of pods have neither quotes nor brackets in them. A service of yours has a library for this.
-  static final Pattern WANTED = Pattern.compile("\"number_of_pods_requested\"\\s*:\\s*(\\d{1,9})\\b");
+  static final Pattern WANTED =
+      Pattern.compile("\"number_of_pods_requested\"\\s*:\\s*(\\d{1,9})\\b");
   static final Pattern CANDIDATES = Pattern.compile("\"candidate_pods\"\\s*:\\s*\\[([^\\]]*)\\]");
   static final Pattern NAME = Pattern.compile("\"([a-z0-9.-]+)\"");
 
@@ -81,7 +86,7 @@ public class GameShards {
   }
 
   static String list(List<String> names) {
-    return names.stream().collect(Collectors.joining("\", \"", "[\"", "\"]")).replace("[\"\"]", "[]");
+    return names.stream().map(name -> '"' + name + '"').collect(Collectors.joining(", ", "[", "]"));
   }
 
   static void asked(HttpExchange exchange) throws IOException {
@@ -98,7 +103,8 @@ public class GameShards {
     }
   }
 
-  static final Pattern REPORT = Pattern.compile("/shards/([a-z0-9.-]+)\\?players=(\\d{1,9})&premium=(\\d{1,9})");
+  static final Pattern REPORT =
+      Pattern.compile("/shards/([a-z0-9.-]+)\\?players=(\\d{1,9})&premium=(\\d{1,9})");
 
   static void reported(HttpExchange exchange) throws IOException {
     Matcher report = REPORT.matcher(exchange.getRequestURI().toString());
@@ -109,7 +115,9 @@ public class GameShards {
     } else {
       long premium = Long.parseLong(report.group(3));
       long others = Math.max(0, Long.parseLong(report.group(2)) - premium);
-      reports.put(report.group(1), new Report(others + PREMIUM_WEIGHT * premium, Instant.now()));
+      Instant now = Instant.now();
+      reports.put(report.group(1), new Report(others + PREMIUM_WEIGHT * premium, now));
+      reports.values().removeIf(one -> !one.isFresh(now));  // of shards that are gone
       respond(exchange, 200, "{}");
     }
   }
@@ -134,7 +142,8 @@ public class GameShards {
 
   public static void main(String[] arguments) throws IOException {
     int port = Integer.parseInt(environment("PORT", "8080"));
-    HttpServer server = HttpServer.create(new InetSocketAddress(environment("HOST", "0.0.0.0"), port), 0);
+    var where = new InetSocketAddress(environment("HOST", "0.0.0.0"), port);
+    HttpServer server = HttpServer.create(where, 0);
     server.createContext("/pick", GameShards::asked);
     server.createContext("/shards/", GameShards::reported);
     server.createContext("/healthz", exchange -> respond(exchange, 200, "{}"));

@@ -49,6 +49,7 @@ class Picker(services.PodPickerServicer):
 if __name__ == "__main__":
     server = grpc.server(concurrent.futures.ThreadPoolExecutor(max_workers=8))
     services.add_PodPickerServicer_to_server(Picker(), server)
-    server.add_insecure_port(f"{os.environ.get('HOST', '0.0.0.0')}:{os.environ.get('PORT', '50051')}")
+    host, port = os.environ.get("HOST", "0.0.0.0"), os.environ.get("PORT", "50051")
+    server.add_insecure_port(f"{host}:{port}")
     server.start()
     server.wait_for_termination()
