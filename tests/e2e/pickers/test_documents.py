@@ -8,7 +8,14 @@ import pytest
 import yaml
 from support.ebb import BINARY
 from support.kube_api_server import free_port
-from support.pickers import EXAMPLES, REPOSITORY, RecordingPicker, blocks
+from support.pickers import (
+    EXAMPLES,
+    REPOSITORY,
+    AirflowDatabase,
+    ExamplePicker,
+    RecordingPicker,
+    blocks,
+)
 from support.process import Child, eventually
 
 pytestmark = pytest.mark.ebb_only
@@ -69,10 +76,38 @@ def test_the_first_picker_of_the_guide_works(workload, tmp_path):
         picker.kill()
 
 
-def check(url):
+def check(url, *options):
     return subprocess.run(
-        [BINARY, "picker-check", url], capture_output=True, text=True, timeout=60, check=False
+        [BINARY, "picker-check", url, *options],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
+
+
+@pytest.mark.parametrize(
+    "example, scheme, options",
+    [
+        ("python-airflow", "http", ()),
+        ("java-game-shards", "http", ()),
+        ("typescript-regions", "http", ("--context=full",)),
+        ("python-grpc", "grpc", ()),
+    ],
+)
+def test_the_check_has_nothing_against_the_examples(pickers, tmp_path, example, scheme, options):
+    (tmp_path / "loads.json").write_text("{}", encoding="utf-8")
+    picker = pickers(
+        ExamplePicker(
+            example,
+            tmp_path,
+            AIRFLOW_DB=str(AirflowDatabase(tmp_path).path),
+            LOADS=str(tmp_path / "loads.json"),
+        )
+    )
+    path = "/pick" if scheme == "http" else ""
+    done = check(f"{scheme}://127.0.0.1:{picker.port}{path}", *options)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_exchanges_in_the_guide_are_real(workload, pickers):
