@@ -1,11 +1,9 @@
 // How a pod picker is reached: spec.downscalePodPicker of workloads, spec.podPicker of policies.
-#include <algorithm>
-#include <charconv>
-
 #include <fmt/format.h>
 
 #include "apiserver/checks.h"
 #include "schema/json.h"
+#include "schema/picker_rules.h"
 
 namespace ebb::apiserver {
 
@@ -16,23 +14,10 @@ using schema::text_at;
 
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string copy(text);
-  std::transform(copy.begin(), copy.end(), copy.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return copy;
-}
-
-// Names and IPv4 addresses look like subdomains; IPv6 addresses are told by their colons.
 void check_host(const json::object& endpoint, const FieldPath& path, Findings& findings) {
   const std::string_view host = text_at(endpoint, {"host"});
   if (host.empty()) return;
-  const bool is_ipv6 =
-      host.find("::") != std::string_view::npos || std::count(host.begin(), host.end(), ':') > 1;
-  const bool fine =
-      is_ipv6 ? host.find_first_not_of("0123456789abcdefABCDEF:.") == std::string_view::npos
-              : schema::dns_subdomain_complaints(lower(host)).empty();
-  if (!fine) {
+  if (!schema::is_picker_host(host)) {
     findings.invalid(below(path, "host"), quoted(host),
                      "must be a host name or an IP address, without scheme, port or path");
   }
@@ -40,41 +25,14 @@ void check_host(const json::object& endpoint, const FieldPath& path, Findings& f
 
 void check_port(const json::object& endpoint, const FieldPath& path, Findings& findings) {
   const json::value* port = endpoint.if_contains("port");
-  if (port == nullptr) return;
-  std::int64_t number = 0;
-  if (port->is_int64()) {
-    number = port->get_int64();
-  } else if (port->is_string()) {
-    const std::string_view text = port->get_string();
-    const auto result = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (result.ec != std::errc() || result.ptr != text.data() + text.size()) {
-      findings.invalid(below(path, "port"), quoted(text),
-                       "must be a number, or a number in quotes; a pod's port names are not known");
-      return;
-    }
-  }
-  if (number < 1 || number > 65535) {
-    findings.invalid(below(path, "port"), json_text(port),
-                     "must be between 1 and 65535, inclusive");
-  }
-}
-
-// RFC 9110 calls this a token.
-bool is_token(std::string_view text) {
-  constexpr std::string_view kAllowed =
-      "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  return !text.empty() && text.find_first_not_of(kAllowed) == std::string_view::npos;
-}
-
-// Headers that say how the message is framed or sent on are the client's own.
-bool is_reserved(std::string_view name) {
-  static constexpr std::string_view kReserved[] = {
-      "connection", "content-length",    "expect",  "host", "keep-alive", "te",
-      "trailer",    "transfer-encoding", "upgrade",
-  };
-  const std::string folded = lower(name);
-  return folded.starts_with("proxy-") ||
-         std::find(std::begin(kReserved), std::end(kReserved), folded) != std::end(kReserved);
+  if (port == nullptr || schema::picker_port(*port)) return;
+  const json::string* text = port->if_string();
+  const bool is_number =
+      text == nullptr || (!text->empty() && text->find_first_not_of("-0123456789") == text->npos);
+  findings.invalid(below(path, "port"), json_text(port),
+                   is_number ? "must be between 1 and 65535, inclusive"
+                             : "must be a number, or a number in quotes; a pod's port names are "
+                               "not known");
 }
 
 void check_header_value(const json::object& header, const FieldPath& path, Findings& findings) {
@@ -86,11 +44,10 @@ void check_header_value(const json::object& header, const FieldPath& path, Findi
   } else if (source != nullptr && !text.empty()) {
     findings.forbidden(below(path, "valueFrom"), "may not be specified when `value` is not empty");
   }
-  constexpr std::string_view kBreaks("\r\n\0", 3);
-  if (text.find_first_of(kBreaks) != std::string_view::npos) {
+  if (!schema::is_header_value(text)) {
     // The value may be a secret, so it is not shown.
     findings.invalid(below(path, "value"), R"("<value omitted>")",
-                     "must not contain line breaks or NUL");
+                     "must consist of printable ASCII characters");
   }
   const std::string_view key = text_at(header, {"valueFrom", "secretKeyRef", "key"});
   if (!key.empty()) {
@@ -101,32 +58,41 @@ void check_header_value(const json::object& header, const FieldPath& path, Findi
   }
 }
 
-void check_headers(const json::object& endpoint, std::string_view field, const FieldPath& path,
-                   Findings& findings) {
+// What a header and an item of metadata may be called.
+struct NameRules {
+  bool (*is_name)(std::string_view name);
+  bool (*is_reserved)(std::string_view name);
+  std::string_view rule;
+};
+constexpr NameRules kHeaderRules{schema::is_header_name, schema::is_reserved_header,
+                                 "must be a valid HTTP header name, such as 'Authorization'"};
+constexpr NameRules kMetadataRules{
+    schema::is_metadata_name, schema::is_reserved_metadata,
+    "must consist of lower-case letters, digits, '-', '_' or '.', and must not end with '-bin'"};
+
+void check_headers(const json::object& endpoint, std::string_view field, const NameRules& rules,
+                   const FieldPath& path, Findings& findings) {
+  std::size_t count = 0;
+  std::size_t bytes = 0;
   each_entry(endpoint, field, path, [&](const json::object& header, const FieldPath& header_path) {
     const std::string_view name = text_at(header, {"name"});
-    if (!name.empty() && !is_token(name)) {
-      findings.invalid(below(header_path, "name"), quoted(name),
-                       "must be a valid HTTP header name, such as 'Authorization'");
-    } else if (is_reserved(name)) {
+    ++count;
+    bytes += name.size() + text_at(header, {"value"}).size();
+    if (!name.empty() && !rules.is_name(name)) {
+      findings.invalid(below(header_path, "name"), quoted(name), rules.rule);
+    } else if (rules.is_reserved(name)) {
       findings.forbidden(below(header_path, "name"),
                          fmt::format("header {} is set by the client itself", quoted(name)));
     }
     check_header_value(header, header_path, findings);
   });
-}
-
-// The beginning of a certificate in PEM, found in base64 at any of the three places where
-// a group of bytes can begin. Whether the certificate is good shows when it is used.
-bool holds_certificate(std::string_view base64) {
-  static constexpr std::string_view kBegin[] = {
-      "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t",
-      "0tLS0tQkVHSU4gQ0VSVElGSUNBVEUtLS0tL",
-      "tLS0tLUJFR0lOIENFUlRJRklDQVRFLS0tLS",
-  };
-  return std::any_of(std::begin(kBegin), std::end(kBegin), [&](std::string_view begin) {
-    return base64.find(begin) != std::string_view::npos;
-  });
+  if (count > schema::kMostPickerHeaders) {
+    findings.forbidden(below(path, field),
+                       fmt::format("must have at most {} items", schema::kMostPickerHeaders));
+  } else if (bytes > schema::kMostPickerHeaderBytes) {
+    findings.forbidden(below(path, field),
+                       fmt::format("must have at most {} bytes", schema::kMostPickerHeaderBytes));
+  }
 }
 
 // Settings of TLS, which make no sense without it.
@@ -138,42 +104,40 @@ void check_tls(const json::object& endpoint, bool uses_tls, std::string_view how
     }
   }
   const std::string_view bundle = text_at(endpoint, {"caBundle"});
-  if (!bundle.empty() && !holds_certificate(bundle)) {
+  if (!bundle.empty() && !schema::decode_ca_bundle(bundle)) {
     findings.invalid(below(path, "caBundle"), R"("<value omitted>")",
                      "must be certificates in PEM format");
   }
   const std::string_view name = text_at(endpoint, {"serverName"});
-  if (!name.empty()) {
-    findings.complain(FieldPath{.parent = &path, .name = "serverName"}, name,
-                      schema::dns_subdomain_complaints(lower(name)));
+  if (!name.empty() && !schema::is_dns_name(name)) {
+    findings.invalid(below(path, "serverName"), quoted(name), "must be a host name");
   }
 }
 
 void check_http(const json::object& http, const FieldPath& path, Findings& findings) {
-  const std::string scheme = lower(text_at(http, {"scheme"}));
+  const std::string scheme = schema::lower_case(text_at(http, {"scheme"}));
   if (!scheme.empty() && scheme != "http" && scheme != "https") {
     findings.unsupported(below(path, "scheme"), quoted(text_at(http, {"scheme"})), "http https");
   }
   check_host(http, path, findings);
   check_port(http, path, findings);
   const std::string_view where = text_at(http, {"path"});
-  const bool is_path = where.empty() || where.starts_with('/');
-  const bool is_clean = std::all_of(where.begin(), where.end(), [](char c) {
-    return static_cast<unsigned char>(c) > ' ' && c != 0x7f && c != '#';
-  });
-  if (!is_path || !is_clean) {
-    findings.invalid(
-        below(path, "path"), quoted(where),
-        is_path ? "must not contain spaces, control characters or '#'" : "must start with '/'");
+  if (!where.empty() && !schema::is_picker_path(where)) {
+    findings.invalid(below(path, "path"), quoted(where),
+                     where.starts_with('/')
+                         ? fmt::format("must consist of at most {} visible ASCII characters "
+                                       "without '#'",
+                                       schema::kMostPickerPathBytes)
+                         : "must start with '/'");
   }
-  check_headers(http, "httpHeaders", path, findings);
+  check_headers(http, "httpHeaders", kHeaderRules, path, findings);
   check_tls(http, scheme == "https", "`scheme` is 'https'", path, findings);
 }
 
 void check_grpc(const json::object& grpc, const FieldPath& path, Findings& findings) {
   check_host(grpc, path, findings);
   check_port(grpc, path, findings);
-  check_headers(grpc, "metadata", path, findings);
+  check_headers(grpc, "metadata", kMetadataRules, path, findings);
   check_tls(grpc, schema::is_true_at(grpc, {"tls"}), "`tls` is true", path, findings);
 }
 

@@ -54,8 +54,8 @@ TEST(CheckPicker, WantsAHostWithoutAnythingAroundIt) {
                            "fd00::1", "::1", "::ffff:10.0.0.1", "1:2:3:4:5:6:7:8"}) {
     EXPECT_EQ(http_problems(R"({"host": ")" + std::string(host) + R"("})"), "") << host;
   }
-  for (const char* host :
-       {"http://p", "p:80", "p/pick", "p q", "a..b", "-p", "[::1]:80", "::g", "user@p", "p?q"}) {
+  for (const char* host : {"http://p", "p:80", "p/pick", "p q", "a..b", "-p", "[::1]:80", "::g",
+                           "user@p", "p?q", "0x7f.1", "2130706433", "fe80::1%eth0"}) {
     const std::string quoted = '"' + std::string(host) + '"';
     EXPECT_EQ(http_problems(R"({"host": )" + quoted + "}"),
               "spec.podPicker.http.host: Invalid value: " + quoted + refusal);
@@ -69,11 +69,12 @@ TEST(CheckPicker, TakesAPortAsANumberOrANumberInQuotes) {
   for (const char* text : {"1", "443", "65535", "\"1\"", "\"443\"", "\"65535\""}) {
     EXPECT_EQ(port(text), "") << text;
   }
-  for (const char* text : {"0", "-1", "65536", "\"0\"", "\"-1\"", "\"65536\""}) {
+  for (const char* text : {"0", "-1", "65536", "\"0\"", "\"-1\"", "\"65536\"", "\"080\"",
+                           "\"99999999999999999999\""}) {
     EXPECT_EQ(port(text), "spec.podPicker.http.port: Invalid value: " + std::string(text) +
                               ": must be between 1 and 65535, inclusive");
   }
-  for (const char* text : {"\"http\"", "\"\"", "\"80a\"", "\" 80\"", "\"99999999999999999999\""}) {
+  for (const char* text : {"\"http\"", "\"\"", "\"80a\"", "\" 80\"", "\"+80\""}) {
     EXPECT_EQ(port(text),
               "spec.podPicker.http.port: Invalid value: " + std::string(text) +
                   ": must be a number, or a number in quotes; a pod's port names are not known");
@@ -88,11 +89,11 @@ TEST(CheckPicker, ChecksSchemeAndPath) {
         "scheme: Unsupported value: \"ftp\": supported values: \"http\", \"https\""},
        {R"({"host": "p", "path": "pick"})", "path: Invalid value: \"pick\": must start with '/'"},
        {R"({"host": "p", "path": "/a b"})",
-        "path: Invalid value: \"/a b\": must not contain spaces, control characters or "
-        "'#'"},
+        "path: Invalid value: \"/a b\": must consist of at most 2048 visible ASCII characters "
+        "without '#'"},
        {R"({"host": "p", "path": "/a\r\nX: y"})",
-        "path: Invalid value: \"/a\\r\\nX: y\": must not contain spaces, control "
-        "characters or '#'"}},
+        "path: Invalid value: \"/a\\r\\nX: y\": must consist of at most 2048 visible ASCII "
+        "characters without '#'"}},
       http_problems, "spec.podPicker.http.");
 }
 
@@ -111,7 +112,8 @@ TEST(CheckPicker, WantsNamesOfHeadersThatAreTokens) {
 
 TEST(CheckPicker, KeepsHeadersOfFramingForTheClient) {
   for (const char* name : {"Host", "content-length", "Transfer-Encoding", "CONNECTION", "TE",
-                           "Upgrade", "Expect", "Keep-Alive", "Trailer", "Proxy-Authorization"}) {
+                           "Upgrade", "Expect", "Keep-Alive", "Trailer", "Proxy-Authorization",
+                           "Content-Type", "Idempotency-Key", "User-Agent", "Accept-Encoding"}) {
     EXPECT_EQ(header_problems(R"({"name": ")" + std::string(name) + R"(", "value": "v"})"),
               "spec.podPicker.http.httpHeaders[0].name: Forbidden: header \"" + std::string(name) +
                   "\" is set by the client itself");
@@ -127,9 +129,9 @@ TEST(CheckPicker, WantsOneValueForAHeader) {
        {R"({"name": "a", "value": "v", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}})",
         "valueFrom: Forbidden: may not be specified when `value` is not empty"},
        {R"({"name": "a", "value": "x\r\nHost: y"})",
-        "value: Invalid value: \"<value omitted>\": must not contain line breaks or NUL"},
+        "value: Invalid value: \"<value omitted>\": must consist of printable ASCII characters"},
        {R"({"name": "a", "value": "x\u0000"})",
-        "value: Invalid value: \"<value omitted>\": must not contain line breaks or NUL"},
+        "value: Invalid value: \"<value omitted>\": must consist of printable ASCII characters"},
        {R"({"name": "a", "valueFrom": {}})", "valueFrom.secretKeyRef: Required value"},
        {R"({"name": "a", "valueFrom": {"secretKeyRef": {"name": "s"}}})",
         "valueFrom.secretKeyRef.key: Required value"}},
@@ -137,11 +139,13 @@ TEST(CheckPicker, WantsOneValueForAHeader) {
 }
 
 TEST(CheckPicker, TakesCertificatesOnlyWhereTheyAreUsed) {
-  // "-----BEGIN CERTIFICATE-----\n", alone and after one and two other bytes.
-  const std::string pem = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==";
-  const std::string after_one = "Ci0tLS0tQkVHSU4gQ0VSVElGSUNBVEUtLS0tLQo=";
-  const std::string after_two = "I3gtLS0tLUJFR0lOIENFUlRJRklDQVRFLS0tLS0K";
-  for (const std::string& bundle : {pem, after_one, after_two}) {
+  // Not a certificate, but in the form of one; alone, and after a remark.
+  const std::string pem =
+      "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCllXSmoKLS0tLS1FTkQgQ0VSVElGSUNBVEUtLS0tLQo=";
+  const std::string remark =
+      "eAotLS0tLUJFR0lOIENFUlRJRklDQVRFLS0tLS0KWVdKago"
+      "tLS0tLUVORCBDRVJUSUZJQ0FURS0tLS0tCg==";
+  for (const std::string& bundle : {pem, remark}) {
     EXPECT_EQ(http_problems(R"({"host": "p", "scheme": "https", "serverName": "picker.example",
                                 "clientCertificate": {"secretRef": {"name": "tls"}},
                                 "caBundle": ")" +
@@ -155,7 +159,9 @@ TEST(CheckPicker, TakesCertificatesOnlyWhereTheyAreUsed) {
                {R"({"host": "p", "serverName": "q"})",
                 "serverName: Forbidden: may only be specified when `scheme` is 'https'"},
                {R"({"host": "p", "scheme": "https", "clientCertificate": {"secretRef": {}}})",
-                "clientCertificate.secretRef.name: Required value"}},
+                "clientCertificate.secretRef.name: Required value"},
+               {R"({"host": "p", "scheme": "https", "serverName": "10.0.0.1"})",
+                "serverName: Invalid value: \"10.0.0.1\": must be a host name"}},
               http_problems, "spec.podPicker.http.");
   expect_each({{R"({"host": "p", "tls": true, "serverName": "q"})", ""},
                {R"({"host": "p", "serverName": "q"})",
@@ -163,6 +169,37 @@ TEST(CheckPicker, TakesCertificatesOnlyWhereTheyAreUsed) {
                {R"({"host": "p", "metadata": [{"name": "te", "value": "x"}]})",
                 "metadata[0].name: Forbidden: header \"te\" is set by the client itself"}},
               grpc_problems, "spec.podPicker.grpc.");
+}
+
+TEST(CheckPicker, TakesMetadataThatGrpcTakes) {
+  const auto metadata = [](const std::string& name) {
+    return grpc_problems(R"({"host": "p", "metadata": [{"name": ")" + name +
+                         R"(", "value": ""}]})");
+  };
+  const std::string where = "spec.podPicker.grpc.metadata[0].name: ";
+  EXPECT_EQ(metadata("x-tenant_1.a"), "");
+  EXPECT_EQ(metadata("Authorization"),
+            where +
+                "Invalid value: \"Authorization\": must consist of lower-case letters, digits, "
+                "'-', '_' or '.', and must not end with '-bin'");
+  EXPECT_EQ(metadata("grpc-timeout"),
+            where + "Forbidden: header \"grpc-timeout\" is set by the client itself");
+}
+
+TEST(CheckPicker, BoundsTheHeaders) {
+  const auto with_headers = [](std::size_t count, std::size_t size) {
+    std::string headers;
+    for (std::size_t i = 0; i < count; ++i) {
+      headers += (i == 0 ? "" : ",") + std::string(R"({"name": "a", "value": ")") +
+                 std::string(size, 'v') + "\"}";
+    }
+    return http_problems(R"({"host": "p", "httpHeaders": [)" + headers + "]}");
+  };
+  EXPECT_EQ(with_headers(64, 10), "");
+  EXPECT_EQ(with_headers(65, 10),
+            "spec.podPicker.http.httpHeaders: Forbidden: must have at most 64 items");
+  EXPECT_EQ(with_headers(16, 1024),
+            "spec.podPicker.http.httpHeaders: Forbidden: must have at most 16384 bytes");
 }
 
 TEST(CheckPicker, BoundsTimeRetriesAndContext) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "kube/files.h"
+#include "schema/base64.h"
 
 namespace ebb::kube {
 
@@ -72,7 +73,7 @@ std::vector<std::string> Entry::texts(std::string_view key) {
 }
 
 std::string Entry::data(std::string_view key) {
-  auto bytes = decode_base64(text(key));
+  auto bytes = schema::decode_base64(text(key));
   if (bytes) return std::move(*bytes);
   report_type(key, "base64");
   return {};

@@ -14,15 +14,6 @@ namespace {
 // Nothing that belongs here is larger; /dev/zero is.
 constexpr std::size_t kMostBytes = 16UL << 20;
 
-// The six bits of a digit; -1 for what is none.
-int bits_of(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  if (c == '+') return 62;
-  return c == '/' ? 63 : -1;
-}
-
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 }  // namespace
@@ -63,37 +54,6 @@ Result<std::string> read_token_file(const std::filesystem::path& file) {
                 fmt::format("{}: a token is one line of printable characters", file.string()));
   }
   return text;
-}
-
-std::optional<std::string> decode_base64(std::string_view text) {
-  std::string bytes;
-  bytes.reserve(text.size() / 4 * 3);
-  unsigned pending = 0;
-  int digits = 0;
-  int padding = 0;
-  for (const char c : text) {
-    if (is_blank(c)) continue;
-    if (c == '=') {
-      ++padding;
-      continue;
-    }
-    const int bits = bits_of(c);
-    if (bits < 0 || padding > 0) return std::nullopt;
-    pending = pending << 6 | static_cast<unsigned>(bits);
-    if (++digits % 4 == 0) {
-      bytes += static_cast<char>(pending >> 16 & 0xff);
-      bytes += static_cast<char>(pending >> 8 & 0xff);
-      bytes += static_cast<char>(pending & 0xff);
-    }
-  }
-  const int left = digits % 4;
-  if (left == 1 || padding != (4 - left) % 4) return std::nullopt;
-  if (left == 2) bytes += static_cast<char>(pending >> 4 & 0xff);
-  if (left == 3) {
-    bytes += static_cast<char>(pending >> 10 & 0xff);
-    bytes += static_cast<char>(pending >> 2 & 0xff);
-  }
-  return bytes;
 }
 
 bool is_printable(std::string_view text) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,9 +15,6 @@ namespace ebb::kube {
 
 // A token without the line break that editors and mounts put behind it.
 [[nodiscard]] Result<std::string> read_token_file(const std::filesystem::path& file);
-
-// What base64 text stands for; nothing if it is no base64. Blanks and line breaks are allowed.
-[[nodiscard]] std::optional<std::string> decode_base64(std::string_view text);
 
 // Whether it can stand in a header as it is.
 [[nodiscard]] bool is_printable(std::string_view text);

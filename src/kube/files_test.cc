@@ -3,27 +3,11 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
-#include "net/secret.h"
 #include "support/temporary_folder.h"
 
 namespace ebb::kube {
 namespace {
-
-TEST(Base64, ComesBackAsItWas) {
-  EXPECT_TRUE(rc::check("decode_base64 undoes base64", [](const std::string& bytes) {
-    RC_ASSERT(decode_base64(net::base64(bytes)) == bytes);
-  }));
-}
-
-TEST(Base64, AllowsLineBreaks) { EXPECT_EQ(decode_base64(" YW\r\nJj\n"), "abc"); }
-
-TEST(Base64, RefusesWhatIsNone) {
-  for (const char* text : {"a", "ab", "abc", "YWJj=", "YWI", "YW=I", "YW==YW==", "%", "===="}) {
-    EXPECT_FALSE(decode_base64(text)) << text;
-  }
-}
 
 TEST(TokenFile, IsOneLineWithoutBlanksAround) {
   const support::TemporaryFolder folder;

@@ -12,6 +12,9 @@ namespace {
 constexpr std::string_view kChosen = "chosen_pods";
 constexpr std::string_view kTied = "tied_pods";
 
+// Enough to find a typing error; an answer may be nothing but keys.
+constexpr std::size_t kMostOtherKeys = 16;
+
 std::vector<std::string> decode_names(const model::JsonValue& list) {
   std::vector<std::string> names;
   list.each_item([&](const model::JsonValue& name) {
@@ -38,7 +41,8 @@ Result<Answer> decode_answer(std::string_view body) {
   const auto [chosen, tied] = value.members({kChosen, kTied});
   Answer answer{decode_names(chosen), decode_names(tied), {}};
   value.each_member([&](const model::JsonValue& member) {
-    if (member.key() != kChosen && member.key() != kTied) {
+    if (member.key() != kChosen && member.key() != kTied &&
+        answer.other_keys.size() < kMostOtherKeys) {
       answer.other_keys.emplace_back(member.key());
     }
   });

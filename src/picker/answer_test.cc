@@ -47,5 +47,58 @@ TEST(PickerAnswer, BrokenJsonIsMalformedAndItsPlaceIsNamed) {
   EXPECT_TRUE(answer.error().message.starts_with("line 2, column 5: ")) << answer.error().message;
 }
 
+// As a hostile picker may send it; whatever it is, no name in it counts.
+TEST(PickerAnswer, WhatIsNoAnswerIsMalformed) {
+  const std::string deep(100'000, '[');
+  const std::string bodies[] = {
+      "[1",
+      "\"a\"",
+      "1",
+      "true",
+      "<html>",
+      "{\"chosen_pods\": [\"a\xff\"]}",                       // no UTF-8
+      "{\"chosen_pods\": [\"a\"], \"x\": \"\xed\xa0\x80\"}",  // half a character in UTF-8
+      R"({"chosen_pods": ["\ud800"]})",                       // half a character, escaped
+      "{\"chosen_pods\": [\"a\nb\"]}",                        // a control character
+      R"({"chosen_pods": {"a": 1}})",
+      R"({"chosen_pods": [["a"]]})",
+      R"({"chosen_pods": [{"name": "a"}]})",
+      R"({"chosen_pods": [true]})",
+      R"({"chosen_pods": 1e400})",
+      R"({"chosen_pods": ["a"], "load": 123456789012345678901234567890})",
+      R"({"chosen_pods": ["a"], "chosen_pods": ["b"]})",  // which of the two?
+      R"({"tied_pods": null, "tied_pods": ["b"]})",
+      R"({"chosen_pods": ["a"]} {"chosen_pods": ["b"]})",
+      R"({"chosen_pods": ["a"]}x)",
+      R"({"chosen_pods": ["a"],})",
+      R"({"chosen_pods": ["a"] /* why */})",
+      R"({chosen_pods: ["a"]})",
+      "\xef\xbb\xbf{\"chosen_pods\": [\"a\"]}",  // a byte order mark
+      std::string("{\"chosen_pods\": [\"a\"]}\0", 24),
+      std::string("\0", 1),
+      deep,
+      R"({"x": )" + deep,
+      R"({"x": )" + deep + std::string(100'000, ']') + "}",
+  };
+  for (const std::string& body : bodies) {
+    EXPECT_FALSE(decode_answer(body).has_value()) << body.substr(0, 80);
+  }
+}
+
+TEST(PickerAnswer, NamesMayBeAnyText) {
+  const auto answer = decode_answer(R"({"chosen_pods": ["", "\u0000", "h\u00f6he", "\\\""]})");
+  ASSERT_TRUE(answer.has_value());
+  EXPECT_EQ(answer->chosen, (Names{"", std::string("\0", 1), "h\xc3\xb6he", "\\\""}));
+}
+
+TEST(PickerAnswer, RemembersFewOfManyOtherKeys) {
+  std::string body = "{";
+  for (int i = 0; i < 100'000; ++i) body += "\"\":0,";
+  const auto answer = decode_answer(body + R"("tied_pods": ["a"]})");
+  ASSERT_TRUE(answer.has_value());
+  EXPECT_EQ(answer->tied, Names{"a"});
+  EXPECT_EQ(answer->other_keys.size(), 16U);
+}
+
 }  // namespace
 }  // namespace ebb::picker

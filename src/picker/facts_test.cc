@@ -1,0 +1,77 @@
+#include "picker/facts.h"
+
+#include <gtest/gtest.h>
+
+#include "support/pods.h"
+
+namespace ebb::picker {
+namespace {
+
+using model::Pod;
+using testing::pointers;
+using testing::World;
+
+constexpr Timestamp kNow = Timestamp::from_seconds(1'000'000);
+
+std::string_view zone_of(model::Interned node) { return node.view() == "n1" ? "eu-1" : ""; }
+
+std::string_view no_zones(model::Interned /*node*/) {
+  ADD_FAILURE() << "nobody wants to know";
+  return "";
+}
+
+class FactsTest : public ::testing::Test {
+ protected:
+  FactsTest() {
+    Pod& late = pods_.emplace_back(world_.pod("web-b"));
+    late.node = world_.intern("n1");
+    late.created = Timestamp::from_seconds(999'000);
+    late.ready_since = Timestamp::from_seconds(999'500);
+    late.restarts = 4;
+    late.deletion_cost = -7;
+    Pod& going = pods_.emplace_back(world_.pod("web-c"));
+    going.ready = false;
+    Pod& early = pods_.emplace_back(world_.pod("web-a"));
+    early.created = Timestamp::from_seconds(1'000'007);
+    early.ready_since = {};
+  }
+
+  Question ask(Context context, const ZoneOf& zones) const {
+    const auto pods = pointers(pods_);
+    return ask_about(pods, prepare(pods, 2), context, zones, kNow);
+  }
+
+  World world_;
+  std::vector<Pod> pods_;
+};
+
+TEST_F(FactsTest, NamesAloneNeedNoFacts) {
+  const Question question = ask(Context::kNames, no_zones);
+  EXPECT_EQ(question.requested, 1U);
+  EXPECT_EQ(question.candidates, (std::vector<std::string>{"web-a", "web-b"}));
+  EXPECT_TRUE(question.facts.empty());
+}
+
+TEST_F(FactsTest, FactsStandInTheOrderOfTheNames) {
+  const Question question = ask(Context::kFull, zone_of);
+  ASSERT_EQ(question.facts.size(), 2U);
+  const CandidateFacts& facts = question.facts[1];
+  EXPECT_EQ(question.candidates[1], "web-b");
+  EXPECT_EQ(facts.node, "n1");
+  EXPECT_EQ(facts.zone, "eu-1");
+  EXPECT_EQ(facts.age_seconds, 1000);
+  EXPECT_EQ(facts.ready_since, Timestamp::from_seconds(999'500));
+  EXPECT_EQ(facts.restarts, 4);
+  EXPECT_EQ(facts.cost, -7);
+}
+
+TEST_F(FactsTest, NobodyIsYoungerThanNowAndUnknownTimesAreLeftOut) {
+  const Question question = ask(Context::kFull, zone_of);
+  EXPECT_EQ(question.candidates[0], "web-a");
+  EXPECT_EQ(question.facts[0].age_seconds, 0);
+  EXPECT_EQ(question.facts[0].zone, "");
+  EXPECT_FALSE(question.facts[0].ready_since.has_value());
+}
+
+}  // namespace
+}  // namespace ebb::picker

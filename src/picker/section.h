@@ -1,0 +1,64 @@
+// Reads an object of the settings, field by field. The first thing that is wrong is kept, with its
+// place, and reading goes on with defaults; so decoders read straight down and ask once, at the
+// end. Null is the same as absent. What is wrong is told without what was found: that may be
+// secret.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <fmt/format.h>
+
+namespace ebb::picker {
+
+// `spec.podPicker.http.port: must be ...`, once something was wrong.
+using Problem = std::optional<std::string>;
+
+class Section {
+ public:
+  // What is no object is reported; null counts as an empty one.
+  Section(const boost::json::value* value, std::string where, Problem& problem);
+
+  // A field that is there and not null, or nothing.
+  [[nodiscard]] const boost::json::value* find(std::string_view field) const;
+  // Empty if it is absent.
+  [[nodiscard]] std::string_view text(std::string_view field) const;
+  [[nodiscard]] bool flag(std::string_view field) const;
+  [[nodiscard]] std::int64_t integer(std::string_view field, std::int64_t low, std::int64_t high,
+                                     std::int64_t fallback) const;
+  [[nodiscard]] Section section(std::string_view field) const;
+  [[nodiscard]] std::string place(std::string_view field) const;
+
+  // Calls visit(Section) for each object of a list.
+  template <class Visit>
+  void each(std::string_view field, Visit visit) const;
+
+  // Reports that a field does not follow its rule.
+  void must(std::string_view field, std::string_view rule) const;
+  void check(bool fine, std::string_view field, std::string_view rule) const {
+    if (!fine) must(field, rule);
+  }
+
+ private:
+  const boost::json::object* object_ = nullptr;
+  std::string where_;
+  Problem* problem_;
+};
+
+template <class Visit>
+void Section::each(std::string_view field, Visit visit) const {
+  const boost::json::value* value = find(field);
+  if (value == nullptr) return;
+  const boost::json::array* list = value->if_array();
+  if (list == nullptr) return must(field, "must be a list");
+  for (std::size_t i = 0; i < list->size() && !*problem_; ++i) {
+    visit(Section(&(*list)[i], fmt::format("{}[{}]", place(field), i), *problem_));
+  }
+}
+
+}  // namespace ebb::picker
