@@ -110,6 +110,7 @@ void ControllerCommand::declare(CLI::App& app) {
   app.add_option("--kube-api-content-type", content_type_,
                  "How pods are read: in protobuf, or as application/json")
       ->default_str("'application/vnd.kubernetes.protobuf'");
+  pickers_.declare(app);
   app.add_option("-v,--v", verbosity_, "How much is logged, as in Kubernetes: 0 to 10")
       ->default_str("0");
   app.add_option("--log-format", log_format_, "How it is logged: text or json")
@@ -221,6 +222,9 @@ Result<runtime::ControllersSettings> ControllerCommand::settings() const {
   if (!elected) return propagate(elected);
   if (leader_elect_) settings.process.lease = std::move(*elected);
   if (auto read = read_limits(settings.process); !read) return propagate(read);
+  if (auto read = pickers_.apply(settings.egress, settings.process.pickers); !read) {
+    return propagate(read);
+  }
   if (auto read = read_log(settings.log); !read) return propagate(read);
   settings.decision_log = decision_log_;
   if (auto read = read_server(settings); !read) return propagate(read);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <charconv>
 #include <chrono>
 #include <csignal>
 
@@ -14,6 +12,7 @@
 #include "cli/live_snapshot.h"
 #include "cli/plan_output.h"
 #include "cli/stop_signal.h"
+#include "cli/target.h"
 #include "cli/values.h"
 #include "model/feature_gates.h"
 #include "picker/answer.h"
@@ -27,48 +26,6 @@ using plan::Request;
 
 constexpr std::string_view kDefaultNamespace = "default";
 constexpr std::array<std::string_view, 4> kOutputs = {"table", "wide", "json", "yaml"};
-
-struct TargetKind {
-  std::string_view name;
-  Request::Kind kind;
-};
-// All that kubectl takes, and what `kubectl get -o name` prints.
-constexpr std::array kTargetKinds = {
-    TargetKind{"rs", Request::Kind::kReplicaSet},
-    TargetKind{"replicaset", Request::Kind::kReplicaSet},
-    TargetKind{"replicasets", Request::Kind::kReplicaSet},
-    TargetKind{"replicaset.apps", Request::Kind::kReplicaSet},
-    TargetKind{"replicasets.apps", Request::Kind::kReplicaSet},
-    TargetKind{"deploy", Request::Kind::kDeployment},
-    TargetKind{"deployment", Request::Kind::kDeployment},
-    TargetKind{"deployments", Request::Kind::kDeployment},
-    TargetKind{"deployment.apps", Request::Kind::kDeployment},
-    TargetKind{"deployments.apps", Request::Kind::kDeployment},
-};
-
-Result<void> parse_target(std::string_view text, Request& request) {
-  constexpr std::string_view kForms = "rs/NAME, replicaset/NAME, deploy/NAME or deployment/NAME";
-  if (text.empty()) return fail(ErrorCode::kUsage, fmt::format("TARGET is required: {}", kForms));
-  const auto slash = text.find('/');
-  std::string kind(text.substr(0, slash));
-  std::transform(kind.begin(), kind.end(), kind.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  for (const TargetKind& known : kTargetKinds) {
-    if (known.name != kind || slash == std::string_view::npos) continue;
-    request.kind = known.kind;
-    request.name = text.substr(slash + 1);
-    if (!request.name.empty() && request.name.find('/') == std::string::npos) return {};
-  }
-  return fail(ErrorCode::kUsage, fmt::format("TARGET: expected {}, got \"{}\"", kForms, text));
-}
-
-Result<std::int32_t> parse_replicas(std::string_view text) {
-  std::int32_t replicas = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), replicas);
-  if (error == std::errc() && end == text.data() + text.size() && replicas >= 0) return replicas;
-  return fail(ErrorCode::kUsage,
-              fmt::format("--replicas: expected a number from 0 to 2147483647, got \"{}\"", text));
-}
 
 Result<Timestamp> parse_now(const std::string& text) {
   if (text.empty()) {
@@ -215,7 +172,7 @@ void PlanCommand::declare(CLI::App& app) {
 
 Result<void> PlanCommand::run(const Streams& streams) {
   Request request;
-  if (auto parsed = parse_target(target_, request); !parsed) return propagate(parsed);
+  if (auto parsed = parse_target("TARGET", target_, request); !parsed) return propagate(parsed);
   if (replicas_.empty()) return fail(ErrorCode::kUsage, "--replicas is required");
   auto replicas = parse_replicas(replicas_);
   if (!replicas) return propagate(replicas);

@@ -13,6 +13,7 @@
 #include "control/errands.h"
 #include "control/live_pods.h"
 #include "control/object_json.h"
+#include "control/picker_desk.h"
 #include "control/pod_requests.h"
 #include "control/replica_set_pass.h"
 #include "control/work_queue.h"
@@ -38,17 +39,25 @@ class ReplicaSetController final : public Controller {
       : context_(context),
         safeguards_(safeguards),
         errands_(context_.port),
-        queue_("replicaset", context_.telemetry) {}
+        queue_("replicaset", context_.telemetry),
+        desk_(context_.port, context_.telemetry, context_.pickers, context_.seed) {}
 
   [[nodiscard]] std::string_view name() const override { return "replicaset-controller"; }
 
   void pod_changed(const Change<Pod>& change) override;
   void replica_set_changed(const Change<ReplicaSet>& change) override;
   void answered(CallId id, const Answer& answer, Now now) override;
+  void picker_replied(picker::CallId id, const picker::Reply& reply, Now now) override {
+    desk_.replied(id, reply, now);
+  }
   [[nodiscard]] bool still_wants(CallId id) override;
   void run(Now now) override;
   [[nodiscard]] Timestamp wake_at() const override;
-  void stop() override { stopping_ = true; }
+  // Nobody waits for pickers: what they would say, a successor can ask as well.
+  void stop() override {
+    stopping_ = true;
+    desk_.drop_all();
+  }
   [[nodiscard]] bool idle() const override { return passes_.empty() && errands_.empty(); }
 
  private:
@@ -63,6 +72,7 @@ class ReplicaSetController final : public Controller {
   [[nodiscard]] Expectations* expectations_of(const ReplicaSet& set);
   void wake(const ReplicaSet& set) { woken_.insert(key_of(set)); }
   void wake_matching(const Pod& orphan);
+  void forget_breakers_of(const ReplicaSet& gone);
 
   // What is done.
   void begin_pass(const Key& key, Now now);
@@ -84,6 +94,7 @@ class ReplicaSetController final : public Controller {
   Safeguards safeguards_;
   Errands errands_;
   WorkQueue queue_;
+  PickerDesk desk_;
   bool stopping_ = false;
   std::set<Key> woken_;  // since the last run()
   std::uint64_t epoch_ = 0;
@@ -190,13 +201,23 @@ void ReplicaSetController::replica_set_changed(const Change<ReplicaSet>& change)
       memory->second = SetMemory();
       memory->second.unsettled = std::move(unsettled);
     }
+    desk_.drop(key_of(set));
+    forget_breakers_of(set);
   }
   wake(set);
+}
+
+void ReplicaSetController::forget_breakers_of(const ReplicaSet& gone) {
+  if (gone.controller == nullptr) return desk_.forget_workload(gone.uid.view());
+  const std::string_view owner = gone.controller->uid.view();
+  if (context_.store.replica_sets_of(owner).empty()) desk_.forget_workload(owner);
 }
 
 void ReplicaSetController::run(Now now) {
   const std::set<Key> woken = std::exchange(woken_, {});
   if (stopping_) return;
+  desk_.run(now);
+  for (const Key& key : desk_.take_over()) queue_.add(key, now);
   for (const Key& key : woken) queue_.add(key, now);
   for (const Key& key : attention_.take_due(now.mono, attention_.size())) attend(key, now);
   while (const auto key = queue_.take(now)) begin_pass(*key, now);
@@ -206,7 +227,7 @@ void ReplicaSetController::run(Now now) {
 Timestamp ReplicaSetController::wake_at() const {
   if (stopping_) return {};
   if (!woken_.empty()) return kRightAway;
-  return sooner(queue_.wake_at(), attention_.next());
+  return sooner(desk_.wake_at(), sooner(queue_.wake_at(), attention_.next()));
 }
 
 void ReplicaSetController::begin_pass(const Key& key, Now now) {
@@ -236,7 +257,8 @@ void ReplicaSetController::begin_pass(const Key& key, Now now) {
   memory.expectations.saw_all_up_to(context_.store.seen(Resource::kPods));
   tell_settled(memory, memory.expectations.satisfied(), now);
   const auto pass = passes_.try_emplace(
-      key, key, memory, ReplicaSetPass::Surroundings{context_, safeguards_, errands_, stopping_});
+      key, key, memory,
+      ReplicaSetPass::Surroundings{context_, safeguards_, errands_, desk_, stopping_});
   pass.first->second.begin(now);
   end_pass_if_over(key, now);
 }
@@ -265,7 +287,7 @@ void ReplicaSetController::end_pass_if_over(const Key& key, Now now) {
 
 void ReplicaSetController::answered(CallId id, const Answer& answer, Now now) {
   const auto errand = errands_.answered(id);
-  if (!errand) return;
+  if (!errand) return desk_.answered(id, answer, now);
   if (errand->what == Errand::What::kRepeatDelete) return repeat_answered(*errand, answer, now);
   if (errand->what == Errand::What::kListPods) return list_answered(*errand, answer, now);
   passes_.at(errand->key).answered(*errand, answer, now);
@@ -276,7 +298,8 @@ void ReplicaSetController::answered(CallId id, const Answer& answer, Now now) {
 
 bool ReplicaSetController::still_wants(CallId id) {
   Errand* const errand = errands_.find(id);
-  if (errand == nullptr) return true;
+  if (errand == nullptr) return desk_.wants(id);
+  if (errand->what == Errand::What::kListPods) return true;
   const bool wanted = errand->what == Errand::What::kRepeatDelete
                           ? still_wants_repeat(*errand)
                           : passes_.at(errand->key).still_wants(*errand, epoch_);

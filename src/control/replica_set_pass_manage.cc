@@ -33,8 +33,10 @@ void ReplicaSetPass::note(bool warning, std::string_view reason, std::string mes
 void ReplicaSetPass::manage(const ReplicaSet& set, const Claimed& pods, Now now) {
   const auto wanted = static_cast<std::size_t>(std::max(set.replicas, 0));
   const std::size_t active = pods.active.size();
-  if (active < wanted) return scale_up(set, std::min(wanted - active, kBurst), now);
   if (active > wanted) return scale_down(set, pods, std::min(active - wanted, kBurst), now);
+  // Nothing is left to be picked.
+  around_.desk.drop(key_);
+  if (active < wanted) return scale_up(set, std::min(wanted - active, kBurst), now);
   write_status(now);
 }
 
@@ -109,9 +111,7 @@ bool ReplicaSetPass::judge_creation(const Answer& answer, Now now) {
   return false;
 }
 
-void ReplicaSetPass::scale_down(const ReplicaSet& set, const Claimed& pods, std::size_t surplus,
-                                Now now) {
-  ScaleDown down = choose_victims(set, pods.active, surplus, around_.context, now.wall);
+void ReplicaSetPass::delete_victims(ScaleDown down, Now now) {
   decision_ = std::move(down.decision);
   decision_->id = fmt::format("{}-{}", uid_, ++memory_.decisions);
   memory_.expectations.expect_deletions(down.victims, now);

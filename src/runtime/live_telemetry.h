@@ -12,6 +12,7 @@
 #include "runtime/decision_book.h"
 #include "runtime/log.h"
 #include "runtime/metrics.h"
+#include "runtime/picker_news.h"
 
 namespace ebb::runtime {
 
@@ -47,6 +48,7 @@ class LiveTelemetry : public control::Telemetry {
   Metrics& metrics_;
   DecisionBook& book_;
   std::function<void(const control::Decision&)> told_;
+  PickerNews picker_news_;
   bool book_failed_ = false;
 };
 

@@ -87,10 +87,16 @@ class ControllerScene : private control::Port, private control::Telemetry {
   [[nodiscard]] model::ApiRequest lose_first(std::string_view beginning);
   model::ApiResponse land(const model::ApiRequest& request) { return handle(request); }
 
+  // The picker answers the last question.
+  void reply(const picker::Reply& reply);
+  void answer_question(std::vector<std::string> chosen, std::vector<std::string> tied = {});
+
   void run();
   void pass_time(Nanoseconds ns);  // and runs when the controller wants to
   // Everything is carried out and seen until nothing happens any more.
   void settle();
+  // The same, but no time passes.
+  void settle_but_for_timers();
   // Starts again, with other gates: a new process on what is there.
   void restart(model::FeatureGates gates = {});
 
@@ -109,6 +115,7 @@ class ControllerScene : private control::Port, private control::Telemetry {
   std::vector<control::Settlement> settlements;
   std::map<std::string, std::int64_t> labelled;  // counts by label
   std::vector<double> age_ratios;
+  control::PickerLimits limits;         // count from the next restart on
   std::vector<picker::Call> questions;  // all ever asked
   std::vector<picker::CallId> withdrawn;
   std::vector<std::string> history;  // all calls ever sent
