@@ -8,6 +8,9 @@ namespace ebb::runtime {
 
 void LiveTelemetry::decided(const control::Decision& decision) {
   log_.write(control::Severity::kInfo, 0, decision.summary());
+  if (const auto news = picker_news_.hear(decision)) {
+    log_.write(news->bad ? control::Severity::kWarning : control::Severity::kInfo, 0, news->text);
+  }
   const auto added = book_.add(boost::json::serialize(decision.to_json()));
   if (!added) {
     metrics_.decision_log_failed();

@@ -10,6 +10,7 @@
 #include "runtime/decision_book.h"
 #include "runtime/log.h"
 #include "runtime/metrics.h"
+#include "runtime/picker_news.h"
 
 namespace ebb::runtime {
 
@@ -42,6 +43,7 @@ class LiveTelemetry : public control::Telemetry {
   Metrics& metrics_;
   DecisionBook& book_;
   std::function<void(const control::Decision&)> told_;
+  PickerNews picker_news_;
   bool book_failed_ = false;
 };
 
