@@ -37,6 +37,18 @@ Reply too_late(std::string detail) {
   return {.outcome = Outcome::kTimeout, .detail = std::move(detail)};
 }
 
+// Whoever asks has checked this; what is wrong all the same must not reach the wire.
+bool is_sendable(const picker::Call& call) {
+  const picker::Settings& settings = *call.settings;
+  const bool visible = std::all_of(settings.path.begin(), settings.path.end(),
+                                   [](char c) { return c > ' ' && c < 0x7f; });
+  return visible && settings.path.starts_with('/') &&
+         std::all_of(call.headers.begin(), call.headers.end(), [&](const auto& header) {
+           return picker::may_set_header(header.first, settings.protocol) &&
+                  picker::valid_header_value(header.second);
+         });
+}
+
 // Whether there is hope for another address of the same name.
 bool may_try_next(const net::HttpReply& reply) {
   using Reason = net::HttpReply::Reason;
@@ -115,7 +127,9 @@ void Engine::start(CallId id, Errand& errand) {
   if (!settings_.egress.allows_host(settings.host)) {
     return finish(id, refused("the host is not among those that may be asked", false));
   }
-  if (!settings.path.starts_with('/')) return finish(id, refused("the path has no slash", false));
+  if (!is_sendable(errand.call)) {
+    return finish(id, refused("the path or a header may not be sent", false));
+  }
   if (const auto literal = net::parse_ip(settings.host)) {
     return resolved(id, std::vector<net::IpAddress>{*literal});
   }

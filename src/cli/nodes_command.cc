@@ -66,10 +66,11 @@ Result<void> NodesCommand::run(const Streams& streams) {
   auto access = access_.find();
   if (!access) return propagate(access);
   const std::string server = access->server;
-  auto client = kube::Client::make(std::move(*access));
-  if (!client) return propagate(client);
   auto stop = StopSignal::catch_signals();
   if (!stop) return propagate(stop);
+  auto client = kube::Client::make(std::move(*access), &stop->came());
+  if (!client && stop->came()) return {};
+  if (!client) return propagate(client);
 
   runtime::MachineHost host(make_machines(settings), **client, [&](const std::string& text) {
     streams.err << "warning: " << model::printable(text) << '\n' << std::flush;

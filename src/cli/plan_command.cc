@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <csignal>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +11,7 @@
 #include "cli/input.h"
 #include "cli/live_snapshot.h"
 #include "cli/plan_output.h"
+#include "cli/stop_signal.h"
 #include "cli/target.h"
 #include "cli/values.h"
 #include "model/feature_gates.h"
@@ -37,6 +39,21 @@ Result<Timestamp> parse_now(const std::string& text) {
     return fail(ErrorCode::kUsage, "--now: must not lie before 1970");
   }
   return now;
+}
+
+// A credential plugin that hangs must not outlive us, so signals end it first, and then us as
+// they would have.
+Result<std::unique_ptr<kube::Client>> make_client(kube::ClusterAccess access) {
+  int signal = 0;
+  {
+    auto stop = StopSignal::catch_signals();
+    if (!stop) return propagate(stop);
+    auto client = kube::Client::make(std::move(access), &stop->came());
+    signal = stop->which();
+    if (signal == 0) return client;
+  }
+  std::raise(signal);
+  return fail(ErrorCode::kIo, "stopped by a signal");
 }
 
 Result<picker::Answer> read_answer(const std::string& name, std::istream& in) {
@@ -79,14 +96,20 @@ Result<model::Snapshot> PlanCommand::read_snapshot(Request& request, const Strea
   auto access = access_.find();
   if (!access) return propagate(access);
   if (request.name_space.empty()) request.name_space = access->namespace_name;
-  auto client = kube::Client::make(std::move(*access));
+  auto client = make_client(std::move(*access));
   if (!client) return propagate(client);
   if (all_namespaces_) {
-    auto found = find_namespace(**client, request);
+    auto found = find_namespace(**client, request, streams);
     if (!found) return propagate(found);
     request.name_space = std::move(*found);
   }
-  return read_live(**client, request, streams);
+  auto snapshot = read_live(**client, request, streams);
+  const bool assumed = name_space_.empty() && !all_namespaces_;
+  if (!snapshot && assumed && snapshot.error().code == ErrorCode::kNotFound) {
+    snapshot.error().message +=
+        fmt::format(" in namespace {}; -n names another, -A looks in all", request.name_space);
+  }
+  return snapshot;
 }
 
 const HelpText& PlanCommand::help() const {

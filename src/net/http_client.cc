@@ -189,10 +189,16 @@ void HttpClient::State::finish(CURL* curl, CURLcode code) {
   void* listener = nullptr;
   curl_easy_getinfo(curl, CURLINFO_PRIVATE, &listener);
   auto& transfer = static_cast<HttpTransfer&>(*static_cast<CurlListener*>(listener));
+  // To curl a head that breaks off is a head.
+  if (code == CURLE_OK && !transfer.head_over) code = CURLE_WEIRD_SERVER_REPLY;
   if (code != CURLE_OK) {
     transfer.reply.failure = transfer.sent ? Failure::kBroken : Failure::kNotSent;
     transfer.reply.error = describe(transfer, code);
     transfer.reply.reason = transfer.problem.empty() ? reason_of(code) : transfer.reason;
+    const bool began = transfer.head_over && transfer.reply.code >= 200;
+    if (transfer.reply.reason == HttpReply::Reason::kLost && began) {
+      transfer.reply.reason = HttpReply::Reason::kNonsense;
+    }
     transfer.reply.plain_error =
         transfer.problem.empty() ? plain_words(curl, code) : transfer.problem;
   }

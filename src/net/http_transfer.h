@@ -36,6 +36,7 @@ struct HttpTransfer final : CurlListener {
   std::string problem{};                                // what we found wrong ourselves
   HttpReply::Reason reason = HttpReply::Reason::kNone;  // of the problem
   bool sent = false;  // some of the request may have reached the server
+  bool head_over = false;  // the blank line behind it has come
   bool cancelled = false;
 
   bool about_to_send() override {
@@ -58,6 +59,7 @@ struct HttpTransfer final : CurlListener {
                     fmt::format("the head is longer than {} bytes", call.most_head_bytes));
     }
     take_head_line(line, reply);
+    head_over = line == "\r\n" || line == "\n" || (head_over && !line.starts_with("HTTP/"));
     if (is_kept() && reply.content_length > call.most_bytes) return object_to_length();
     return !cancelled;
   }

@@ -106,7 +106,7 @@ Result<std::unique_ptr<Controllers>> Controllers::make(ControllersSettings setti
   }
   net::EgressPolicy egress = settings.egress;
   parts->forbid_own_addresses(settings, access.server, egress);
-  auto client = kube::Client::make(std::move(access));
+  auto client = kube::Client::make(std::move(access), settings.give_up_start);
   if (!client) return propagate(client);
   parts->client = std::move(*client);
   parts->host = std::make_unique<ProcessHost>(

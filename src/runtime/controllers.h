@@ -2,6 +2,7 @@
 // the server that tells of them. What `ebb controller` and `ebb up` run.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -25,6 +26,8 @@ struct ControllersSettings {
   std::optional<HealthServerSettings> server{};  // nothing: none
   // Where pickers may be; our own addresses are added to it.
   net::EgressPolicy egress{};
+  // Once this is true, make() gives up what takes long: a credential plugin that hangs.
+  const std::atomic<bool>* give_up_start = nullptr;
 };
 
 class Controllers {
