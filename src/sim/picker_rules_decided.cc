@@ -96,9 +96,10 @@ void PickerRules::check_decision(const control::Decision& decision) {
 
 void PickerRules::check_victims(const control::Decision& decision, const Moment& moment) {
   const bool answered = decision.picker && decision.picker->outcome == Outcome::kAnswered;
-  const bool asked = decision.picker && decision.picker->attempts > 0;
   const std::size_t going = decision.victims.size();
   const std::size_t whole = std::min(moment.surplus, control::kBurst);
+  // An answer is about those that were too many when the question was asked.
+  const bool asked = decision.picker && decision.picker->requested > 0;
   const std::size_t least = asked ? std::min(whole, decision.picker->requested) : whole;
   if (going < least || going > whole) {
     return invariants_.violate("I3", fmt::format("{} pods of {} go, but {} are too many", going,

@@ -33,9 +33,9 @@ std::string collection(const schema::Kind& kind) {
 
 }  // namespace
 
-PickerWriters::PickerWriters(World& world, std::uint64_t seed)
-    : world_(world), dice_(seed), present_(dice_.chance(0.75)) {
-  fields_ = dice_.chance(0.5) ? 0.7 : 0;
+PickerWriters::PickerWriters(World& world, std::uint64_t seed, bool busy)
+    : world_(world), dice_(seed), present_(busy || dice_.chance(0.5)) {
+  fields_ = busy ? 0.8 : dice_.chance(0.5) ? 0.5 : 0;
 }
 
 void PickerWriters::send(const model::ApiRequest& request) { world_.request("user", request); }

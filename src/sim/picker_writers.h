@@ -17,7 +17,8 @@ namespace ebb::sim {
 
 class PickerWriters {
  public:
-  PickerWriters(World& world, std::uint64_t seed);
+  // Busy: everything has a picker. Otherwise many do not know of them.
+  PickerWriters(World& world, std::uint64_t seed, bool busy);
 
   // Secrets and policies that are there from the beginning.
   void begin(const std::vector<std::string>& sets, const std::vector<std::string>& deployments);
@@ -40,7 +41,7 @@ class PickerWriters {
 
   World& world_;
   Dice dice_;
-  bool present_;  // in many runs nobody knows of pickers
+  bool present_;
   double fields_ = 0;
 };
 

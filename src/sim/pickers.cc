@@ -71,8 +71,10 @@ std::optional<Fault> Pickers::draw_fault(const std::string& endpoint) {
     setting_.met.add(outage.fault);
     return outage.fault;
   }
+  // None of them has precedence.
+  const std::size_t first = dice_.below(kFaults);
   for (std::size_t i = 0; i < kFaults; ++i) {
-    const auto fault = static_cast<Fault>(i);
+    const auto fault = static_cast<Fault>((first + i) % kFaults);
     if (!of_pickers(fault) || fault == Fault::kPickerOutage) continue;
     const bool by_others = fault >= Fault::kScaledMeanwhile && fault != Fault::kCrashMeanwhile;
     if ((by_others && !meanwhile) || !dice_.chance(setting_.profile[fault])) continue;

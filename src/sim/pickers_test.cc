@@ -32,7 +32,8 @@ struct Asking {
     picker::Call call;
     call.id = 1;
     call.settings = settings;
-    call.body = std::make_shared<const std::string>(grpc ? to_protobuf(question) : to_json(question));
+    call.body =
+        std::make_shared<const std::string>(grpc ? to_protobuf(question) : to_json(question));
     call.deadline_ns = kSecond;
     return call;
   }

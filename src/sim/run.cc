@@ -113,7 +113,8 @@ RunResult run(const RunSettings& settings) {
   Writers writers(world, {.seed = dice.next(),
                           .sets = 1 + static_cast<int>(dice.below(2)),
                           .deployments = settings.deployments && dice.chance(0.5) ? 1 : 0,
-                          .most_replicas = dice.chance(0.05) ? 40 : 8});
+                          .most_replicas = dice.chance(0.05) ? 40 : 8,
+                          .busy_pickers = dice.chance(measures ? 0.8 : 0.4)});
   Troubles troubles(world, profile, dice.next());
 
   world.run_for(kSecond);

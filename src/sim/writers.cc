@@ -56,13 +56,16 @@ const std::vector<Writers::Deed>& Writers::deeds() {
 }
 
 Writers::Writers(World& world, const WritersSettings& settings)
-    : world_(world), settings_(settings), dice_(settings.seed), pickers_(world, settings.seed + 1) {
+    : world_(world),
+      settings_(settings),
+      dice_(settings.seed),
+      pickers_(world, settings.seed + 1, settings.busy_pickers) {
   // Not everybody is about in every run.
   for (const Deed& deed : deeds()) {
     weights_.push_back(
         dice_.chance(0.6) ? deed.weight * (0.2 + 0.01 * static_cast<double>(dice_.below(200))) : 0);
   }
-  weights_.front() = std::max(weights_.front(), 1.0);
+  weights_.front() = std::max(weights_.front(), settings.busy_pickers ? 12.0 : 1.0);
   for (int i = 0; i < settings.sets; ++i) sets_.push_back(fmt::format("set{}", i));
   for (int i = 0; i < settings.deployments; ++i) deployments_.push_back(fmt::format("dep{}", i));
   world_.pickers.meanwhile = [this](Fault fault, const std::string& set_uid) {
@@ -111,8 +114,10 @@ int Writers::patch(const schema::Kind& kind, std::string_view name, const object
 }
 
 std::int64_t Writers::some_replicas() {
+  // A picker is not asked when all have to go.
+  const std::uint64_t least = settings_.busy_pickers ? 1 : 0;
   return static_cast<std::int64_t>(
-      dice_.below(static_cast<std::uint64_t>(settings_.most_replicas) + 1));
+      least + dice_.below(static_cast<std::uint64_t>(settings_.most_replicas) + 1 - least));
 }
 
 const PodTruth* Writers::some_pod() {

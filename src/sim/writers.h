@@ -18,6 +18,8 @@ struct WritersSettings {
   int sets = 1;
   int deployments = 0;
   std::int64_t most_replicas = 8;
+  // Workloads have pickers, and are scaled down again and again.
+  bool busy_pickers = false;
 };
 
 class Writers {
