@@ -52,9 +52,14 @@ class StrangePicker {
 
   void add_pod() { scene.create_pod("pod-" + std::to_string(++made_), {.ready = pick(5) > 0}); }
 
+  // Most are of pods, some of which were not there when it was asked.
   std::vector<std::string> some_names() {
+    const auto pods = scene.pods();
     std::vector<std::string> names;
-    for (std::size_t i = pick(5); i > 0; --i) names.push_back("pod-" + std::to_string(pick(20)));
+    for (std::size_t i = pick(5); i > 0; --i) {
+      const bool real = !pods.empty() && pick(4) > 0;
+      names.push_back(real ? pods[pick(pods.size())] : "pod-" + std::to_string(pick(20)));
+    }
     return names;
   }
 
