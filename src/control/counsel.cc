@@ -89,6 +89,7 @@ void heed(PickerEnding ending, std::span<const Pod* const> active, bool failure_
           Counsel& counsel) {
   // The answer was to how many had to go then; the rest is asked about anew.
   counsel.surplus = std::min(counsel.surplus, ending.surplus);
+  counsel.surplus_asked_about = ending.surplus;
   counsel.breaker = ending.breaker;
   if (ending.outcome == Outcome::kAnswered) {
     counsel.verdicts = verdicts_on(active, ending);

@@ -17,8 +17,9 @@
 namespace ebb::control {
 
 struct Counsel {
-  bool awaited = false;     // nothing may go before the picker has answered or failed
-  std::size_t surplus = 0;  // so many may go now
+  bool awaited = false;                 // nothing may go before the picker has answered or failed
+  std::size_t surplus = 0;              // so many may go now
+  std::size_t surplus_asked_about = 0;  // 0: nobody was asked
   std::optional<Decision::Picker> picker{};  // for the record; nothing: none is configured
   std::string policy{};                      // name of the DownscalePolicy that named it, or empty
   // On each pod; empty: none.

@@ -21,6 +21,7 @@
 #include "control/process.h"
 #include "control/replica_set_status.h"
 #include "control/scale_down.h"
+#include "control/settlement.h"
 #include "control/slow_start.h"
 #include "control/work_queue.h"
 #include "control/written_revisions.h"
@@ -33,6 +34,7 @@ struct SetMemory {
   Expectations expectations;
   WrittenRevisions written;
   std::uint64_t decisions = 0;
+  UnsettledDeletes unsettled;
   bool told_of_costs = false;  // that both a picker and deletion costs are in use
 };
 

@@ -34,6 +34,9 @@ void ReplicaSetPass::scale_down(const ReplicaSet& set, const Claimed& pods, std:
                                 Now now) {
   Counsel counsel = take_counsel(set, pods.active, surplus, around_.context, around_.desk, now);
   if (counsel.awaited) return write_status(now);
+  if (!around_.safeguards.looks_again_after_answers && counsel.surplus_asked_about > 0) {
+    counsel.surplus = std::min(counsel.surplus_asked_about, pods.active.size());
+  }
   tell_counsel(counsel, pods, now);
   policy_ = counsel.policy;
   delete_victims(choose_victims(set, pods.active, std::move(counsel), around_.context, now.wall),
