@@ -122,6 +122,14 @@ TEST_F(PickerPassTest, NobodyIsAskedWhereThereIsNothingToChoose) {
   EXPECT_TRUE(scene_.pods().empty());
 }
 
+TEST_F(PickerPassTest, TheNumberAskedForComesFromWhatMayGoAtATime) {
+  Names pods;
+  for (int i = 0; i < 503; ++i) pods.push_back("pod-" + std::to_string(i));
+  begin(1, pods);
+  ASSERT_EQ(scene_.questions.size(), 1U);
+  EXPECT_TRUE(scene_.questions[0].body->starts_with(R"({"number_of_pods_requested":500,)"));
+}
+
 TEST_F(PickerPassTest, EveryFailureLeavesItToTheDefaultOrder) {
   const Outcome failures[] = {Outcome::kEmpty,    Outcome::kTimeout,    Outcome::kRefused,
                               Outcome::kTls,      Outcome::kStatusCode, Outcome::kOversize,
