@@ -180,7 +180,7 @@ bool Reflector::State::withheld(const Answer& answer, Now now) {
                     code));
   }
   // A server that is just starting may not know its own resources for a moment.
-  if (!synced || (code == 404 && refusals > 1)) store.end_listing(settings.resource);
+  if (!synced || (code == 404 && refusals > 1)) store.clear(settings.resource);
   synced = true;
   continue_token.clear();
   list_anew();

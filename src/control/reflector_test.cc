@@ -473,6 +473,12 @@ TEST_F(OptionalReflectorTest, WhatIsThereIsForgottenOnlyIfItStaysAway) {
   EXPECT_EQ(ask(), kStreamingList);
   answer(404);
   EXPECT_EQ(store.pod("shop", "a"), nullptr);
+  // It was there all the time.
+  EXPECT_EQ(ask(), "wait");
+  EXPECT_EQ(ask(), kStreamingList);
+  hear(event("ADDED", pod("a", 3)));
+  hear(bookmark(10, true));
+  EXPECT_NE(store.pod("shop", "a"), nullptr);
 }
 
 TEST_F(OptionalReflectorTest, WhatKeepsFailingIsNotWaitedForEither) {
