@@ -1,6 +1,7 @@
 #include "picker/answer.h"
 
-#include <fmt/format.h>
+#include <optional>
+
 #include <simdjson.h>
 
 #include "model/json_error.h"
@@ -24,6 +25,14 @@ std::vector<std::string> decode_names(const model::JsonValue& list) {
   return names;
 }
 
+// The place is looked for in what somebody may have written by hand, not for a hostile picker.
+std::string explain(std::string_view body, simdjson::error_code error) {
+  constexpr std::size_t kMostLookedAt = 65'536;
+  std::optional<std::string> place;
+  if (body.size() <= kMostLookedAt) place = model::find_json_error(body);
+  return place.value_or(simdjson::error_message(error));
+}
+
 }  // namespace
 
 Result<Answer> decode_answer(std::string_view body) {
@@ -32,8 +41,7 @@ Result<Answer> decode_answer(std::string_view body) {
   simdjson::dom::element document;
   if (const auto error = parser.parse(body.data(), body.size()).get(document);
       error != simdjson::SUCCESS) {
-    return fail(ErrorCode::kInvalidInput,
-                model::find_json_error(body).value_or(simdjson::error_message(error)));
+    return fail(ErrorCode::kInvalidInput, explain(body, error));
   }
   model::Pool pool;
   model::DecodeContext context(pool);

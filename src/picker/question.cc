@@ -3,6 +3,7 @@
 #include "picker/question.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <string_view>
 
@@ -15,7 +16,16 @@ namespace {
 
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 
-bool is_plain(char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\'; }
+// By byte: whether it stands for itself in a string of JSON.
+constexpr std::array<bool, 256> make_plain() {
+  std::array<bool, 256> plain{};
+  for (std::size_t byte = 0x20; byte < plain.size(); ++byte) plain[byte] = true;
+  plain['"'] = plain['\\'] = false;
+  return plain;
+}
+constexpr std::array<bool, 256> kPlain = make_plain();
+
+bool is_plain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
 
 void append_text(std::string& out, std::string_view text) {
   out += '"';
@@ -75,8 +85,8 @@ std::string encode_time(Timestamp time) {
   return message;
 }
 
-std::string encode_candidate(std::string_view name, const CandidateFacts& facts) {
-  std::string message;
+void encode_candidate(std::string_view name, const CandidateFacts& facts, std::string& message) {
+  message.clear();
   append_text_field(message, 1, name);
   append_text_field(message, 2, facts.node);
   append_text_field(message, 3, facts.zone);
@@ -84,7 +94,6 @@ std::string encode_candidate(std::string_view name, const CandidateFacts& facts)
   if (facts.ready_since) append_message_field(message, 5, encode_time(*facts.ready_since));
   append_number_field(message, 6, facts.restarts);
   append_number_field(message, 7, facts.cost);
-  return message;
 }
 
 std::size_t size_of(const Question& question) {
@@ -137,8 +146,10 @@ std::string to_protobuf(const Question& question) {
   out.reserve(size_of(question));
   append_number_field(out, 1, static_cast<std::int64_t>(question.requested));
   for (const std::string& name : question.candidates) append_message_field(out, 2, name);
+  std::string candidate;
   for (std::size_t i = 0; i < question.facts.size(); ++i) {
-    append_message_field(out, 3, encode_candidate(question.candidates[i], question.facts[i]));
+    encode_candidate(question.candidates[i], question.facts[i], candidate);
+    append_message_field(out, 3, candidate);
   }
   return out;
 }
