@@ -1,5 +1,6 @@
 #include "asker/common.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -39,6 +40,17 @@ net::HttpCall make_post(const picker::Call& call, std::string_view path) {
                            .key_pem = call.key_pem});
   }
   return post;
+}
+
+bool is_sendable(const picker::Call& call) {
+  const picker::Settings& settings = *call.settings;
+  const bool visible = std::all_of(settings.path.begin(), settings.path.end(),
+                                   [](char c) { return c > ' ' && c < 0x7f; });
+  return visible && settings.path.starts_with('/') &&
+         std::all_of(call.headers.begin(), call.headers.end(), [&](const auto& header) {
+           return picker::may_set_header(header.first, settings.protocol) &&
+                  picker::valid_header_value(header.second);
+         });
 }
 
 std::optional<Reply> read_failure(const net::HttpReply& reply) {
