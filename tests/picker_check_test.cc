@@ -19,13 +19,13 @@ namespace {
 namespace json = boost::json;
 using support::LocalPicker;
 
-struct Run {
+struct Printed {
   int code = 0;
   std::string out{};
   std::string err{};
 };
 
-Run picker_check(std::vector<std::string> words) {
+Printed picker_check(std::vector<std::string> words) {
   words.insert(words.begin(), {"ebb", "picker-check"});
   std::vector<const char*> argv;
   for (const std::string& word : words) argv.push_back(word.c_str());
@@ -42,7 +42,7 @@ bool has(const std::string& text, std::string_view part) {
 
 TEST(PickerCheck, FindsNothingWrongWithAGoodPicker) {
   const LocalPicker picker(LocalPicker::last_ones);
-  const Run run = picker_check({picker.url("/pick")});
+  const Printed run = picker_check({picker.url("/pick")});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_TRUE(has(run.out, "2 of 4 pods, as in KEP-3189")) << run.out;
   EXPECT_TRUE(has(run.out, R"({"number_of_pods_requested":2,"candidate_pods":["pod-1","pod-2",)"));
@@ -54,7 +54,7 @@ TEST(PickerCheck, FindsNothingWrongWithAGoodPicker) {
 
 TEST(PickerCheck, IsReadableByPrograms) {
   const LocalPicker picker(LocalPicker::first_ones);
-  const Run run =
+  const Printed run =
       picker_check({picker.url(), "--pod", "b", "--pod", "a", "--pod", "c", "-o", "json"});
   EXPECT_EQ(run.code, 0) << run.err;
   const json::object document = json::parse(run.out).as_object();
@@ -71,7 +71,7 @@ TEST(PickerCheck, TellsWhenTheSameQuestionHasAnotherAnswer) {
   const LocalPicker picker([&count](const LocalPicker::Asked& asked) {
     return ++count % 2 == 0 ? LocalPicker::first_ones(asked) : LocalPicker::last_ones(asked);
   });
-  const Run run = picker_check({picker.url(), "--pod", "a", "--pod", "b", "--pod", "c"});
+  const Printed run = picker_check({picker.url(), "--pod", "a", "--pod", "b", "--pod", "c"});
   EXPECT_EQ(run.code, 1);
   EXPECT_TRUE(has(run.out, "problem:  the same question with the same Idempotency-Key")) << run.out;
   EXPECT_TRUE(has(run.err, "to be mended")) << run.err;
@@ -83,7 +83,7 @@ TEST(PickerCheck, TellsOfNamesKeysAndTimeThatAreWrong) {
         return LocalPicker::Answer{.body = R"({"chosen_pods":["a","z"],"tied":["b"]})"};
       },
       std::chrono::milliseconds(600));
-  const Run run = picker_check({picker.url(), "--pod", "a", "--pod", "b"});
+  const Printed run = picker_check({picker.url(), "--pod", "a", "--pod", "b"});
   EXPECT_EQ(run.code, 1);
   EXPECT_TRUE(has(run.out, "no candidates, or stand in a list twice")) << run.out;
   EXPECT_TRUE(has(run.out, "besides chosen_pods and tied_pods, which mean nothing: tied"));
@@ -94,14 +94,14 @@ TEST(PickerCheck, TellsWhatAControllerDoesWithoutAnAnswer) {
   const LocalPicker angry([](const LocalPicker::Asked&) {
     return LocalPicker::Answer{.code = 500, .body = "stack trace with a password"};
   });
-  const Run run = picker_check({angry.url()});
+  const Printed run = picker_check({angry.url()});
   EXPECT_EQ(run.code, 1);
   EXPECT_TRUE(has(run.out, "problem:  status code 500")) << run.out;
   EXPECT_TRUE(has(run.out, "in the default order"));
   EXPECT_FALSE(has(run.out + run.err, "password"));
 
   const LocalPicker slow(LocalPicker::first_ones, std::chrono::milliseconds(3000));
-  const Run late = picker_check({slow.url(), "--timeout", "1s", "--pod", "a", "--pod", "b"});
+  const Printed late = picker_check({slow.url(), "--timeout", "1s", "--pod", "a", "--pod", "b"});
   EXPECT_EQ(late.code, 1);
   EXPECT_TRUE(has(late.out, "problem:  timeout")) << late.out;
 }
@@ -112,7 +112,7 @@ TEST(PickerCheck, StopsIfNobodyIsThere) {
     const LocalPicker gone(LocalPicker::first_ones);
     nobody = gone.port();
   }
-  const Run run = picker_check({fmt::format("http://127.0.0.1:{}/", nobody)});
+  const Printed run = picker_check({fmt::format("http://127.0.0.1:{}/", nobody)});
   EXPECT_EQ(run.code, 1);
   EXPECT_TRUE(has(run.out, "1 question asked, 1 problem")) << run.out;
   EXPECT_TRUE(has(run.out, "problem:  refused")) << run.out;
@@ -121,7 +121,7 @@ TEST(PickerCheck, StopsIfNobodyIsThere) {
 TEST(PickerCheck, NeverDialsWhereNoPickerIs) {
   for (const char* url :
        {"http://169.254.169.254/latest", "http://0.0.0.0/", "http://224.0.0.1/"}) {
-    const Run run = picker_check({url});
+    const Printed run = picker_check({url});
     EXPECT_EQ(run.code, 1) << url;
     EXPECT_TRUE(has(run.out, "problem:  refused")) << run.out;
   }
@@ -143,7 +143,7 @@ TEST(PickerCheck, SendsHeadersFromFilesAndTheEnvironmentWithoutShowingThem) {
     for (const char* output : {"text", "json"}) {
       std::vector<std::string> all{picker.url(), "-o", output};
       all.insert(all.end(), words.begin(), words.end());
-      const Run run = picker_check(all);
+      const Printed run = picker_check(all);
       EXPECT_EQ(run.code, 0) << words[0] << run.out;
       EXPECT_FALSE(has(run.out + run.err, "abc123")) << words[0];
     }
@@ -153,8 +153,9 @@ TEST(PickerCheck, SendsHeadersFromFilesAndTheEnvironmentWithoutShowingThem) {
 
 TEST(PickerCheck, AsksAboutThePodsOfASnapshot) {
   const LocalPicker picker(LocalPicker::first_ones);
-  const Run run = picker_check({picker.url(), "-f", EBB_SOURCE_DIR "/examples/snapshots/shop.yaml",
-                                "--target", "deploy/checkout", "-n", "shop", "--replicas", "6"});
+  const Printed run =
+      picker_check({picker.url(), "-f", EBB_SOURCE_DIR "/examples/snapshots/shop.yaml", "--target",
+                    "deploy/checkout", "-n", "shop", "--replicas", "6"});
   EXPECT_EQ(run.code, 0) << run.err << run.out;
   ASSERT_EQ(picker.asked().size(), 2U);
   // Three of the six go anyway, because they do not serve.

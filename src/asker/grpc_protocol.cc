@@ -112,6 +112,7 @@ net::HttpCall make_grpc_call(const picker::Call& call, Nanoseconds left_ns) {
   post.body = framed(*call.body);
   post.most_bytes = picker::kMostAnswerBytes + kPrefixBytes;
   post.only_http2 = true;
+  post.alone = post.alone || !call.settings->tls;
   return post;
 }
 

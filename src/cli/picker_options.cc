@@ -36,10 +36,7 @@ Result<std::vector<net::Cidr>> parse_cidrs(const char* option,
   for (const std::string_view part : split(values)) {
     auto cidr = net::parse_cidr(part);
     if (!cidr) {
-      return fail(ErrorCode::kUsage,
-                  fmt::format("{}: expected addresses such as 10.96.0.0/12 or fd00::/8, got "
-                              "\"{}\": {}",
-                              option, part, cidr.error().message));
+      return fail(ErrorCode::kUsage, fmt::format("{}: {}", option, cidr.error().message));
     }
     cidrs.push_back(*cidr);
   }

@@ -7,8 +7,8 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "control/picker_choice.h"
-#include "control/picker_question.h"
 #include "picker/consultation.h"
+#include "picker/facts.h"
 
 namespace ebb::control {
 namespace {
@@ -31,22 +31,41 @@ bool is_rolling(const ReplicaSet& set, const Store& store) {
   });
 }
 
+constexpr std::string_view kZoneLabel = "topology.kubernetes.io/zone";
+
+std::string_view zone_of(const Store& store, model::Interned node) {
+  const Node* const found = store.node(node.view());
+  if (found == nullptr || found->labels == nullptr) return {};
+  for (const model::Label& label : found->labels->labels) {
+    if (label.key.view() == kZoneLabel) return label.value.view();
+  }
+  return {};
+}
+
+std::string write_question(const picker::Settings& settings, std::span<const Pod* const> active,
+                           picker::Consultation consultation, const Store& store, Timestamp now) {
+  const picker::Question question = picker::ask_about(
+      active, std::move(consultation), settings.context,
+      [&store](model::Interned node) { return zone_of(store, node); }, now);
+  return settings.protocol == picker::Protocol::kGrpc ? to_protobuf(question) : to_json(question);
+}
+
 PickerWish make_wish(const ReplicaSet& set, std::span<const Pod* const> active, std::size_t surplus,
-                     std::size_t requested, const PickerChoice& choice, const Store& store,
-                     Timestamp now) {
-  const std::vector<const Pod*> candidates = candidates_of(active);
+                     picker::Consultation consultation, const PickerChoice& choice,
+                     const Store& store, Timestamp now) {
   PickerWish wish{.set = key_of(set),
                   .set_uid = std::string(set.uid.view()),
                   .surplus = surplus,
-                  .requested = requested,
+                  .requested = consultation.requested,
                   .settings = choice.settings};
   wish.workload_uid = set.controller != nullptr ? set.controller->uid.view() : set.uid.view();
-  wish.candidates.reserve(candidates.size());
-  for (const Pod* pod : candidates) {
+  wish.candidates.reserve(consultation.candidates.size());
+  for (const Pod* pod : active) {
+    if (!pod->serving()) continue;
     wish.candidates.push_back({std::string(pod->name.view()), std::string(pod->uid.view())});
   }
   wish.body = std::make_shared<const std::string>(
-      write_question(*choice.settings, candidates, requested, store, now));
+      write_question(*choice.settings, active, std::move(consultation), store, now));
   return wish;
 }
 
@@ -113,7 +132,8 @@ Counsel take_counsel(const ReplicaSet& set, std::span<const Pod* const> active, 
     heed(desk.take(key), active, context.pickers.failure_ends_spreading, counsel);
     return counsel;
   }
-  const std::size_t requested = picker::prepare(active, surplus).requested;
+  picker::Consultation consultation = picker::prepare(active, surplus);
+  const std::size_t requested = consultation.requested;
   if (requested == 0 || !choice->settings) {
     desk.drop(key);
     counsel.picker->outcome = requested == 0 ? Outcome::kNotNeeded : Outcome::kBadSettings;
@@ -125,7 +145,8 @@ Counsel take_counsel(const ReplicaSet& set, std::span<const Pod* const> active, 
   }
   if (desk.state(key) == PickerDesk::State::kNone) {
     auto over = desk.begin(
-        make_wish(set, active, surplus, requested, *choice, context.store, now.wall), now);
+        make_wish(set, active, surplus, std::move(consultation), *choice, context.store, now.wall),
+        now);
     if (over) {
       heed(std::move(*over), active, context.pickers.failure_ends_spreading, counsel);
       return counsel;

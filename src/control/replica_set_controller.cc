@@ -35,9 +35,11 @@ Key key_of(const model::ReplicaSet& set) {
 
 class ReplicaSetController final : public Controller {
  public:
-  ReplicaSetController(ControllerContext context, Safeguards safeguards)
+  ReplicaSetController(ControllerContext context, Safeguards safeguards,
+                       std::shared_ptr<PolicyReports> reports)
       : context_(context),
         safeguards_(safeguards),
+        reports_(std::move(reports)),
         errands_(context_.port),
         queue_("replicaset", context_.telemetry),
         desk_(context_.port, context_.telemetry, context_.pickers, context_.seed) {}
@@ -64,6 +66,7 @@ class ReplicaSetController final : public Controller {
   // What is heard.
   void pod_came(const Pod& pod);
   void pod_leaves(const Pod& pod);
+  void deletion_seen(const Pod& pod);
   void orphan_left(const Pod& pod);
   void pod_updated(const Pod& before, const Pod& after);
   // The ReplicaSet that controls the pod, if it is really the one that is meant.
@@ -83,11 +86,15 @@ class ReplicaSetController final : public Controller {
   void repeat_deletes(const Key& key, SetMemory& memory, Now now);
   void repeat_answered(const Errand& errand, const Answer& answer, Now now);
   void list_answered(const Errand& errand, const Answer& answer, Now now);
+  // Tells what became of deletes of unknown outcome, as soon as that is known of all of them, or if
+  // nobody will learn it any more.
+  void tell_settled(SetMemory& memory, bool nothing_more_will_come, Now now);
   void note_of(const Errand& errand, bool warning, std::string_view reason, std::string message,
                Now now);
 
   ControllerContext context_;
   Safeguards safeguards_;
+  std::shared_ptr<PolicyReports> reports_;
   Errands errands_;
   WorkQueue queue_;
   PickerDesk desk_;
@@ -122,12 +129,23 @@ void ReplicaSetController::wake_matching(const Pod& orphan) {
 
 void ReplicaSetController::pod_changed(const Change<Pod>& change) {
   ++epoch_;
+  if (change.after == nullptr) {
+    deletion_seen(*change.before);
+  } else if (change.after->deleting) {
+    deletion_seen(*change.after);
+  }
   if (change.after == nullptr && change.before->controller == nullptr) {
     return orphan_left(*change.before);
   }
   if (change.after == nullptr) return pod_leaves(*change.before);
   if (change.before == nullptr) return pod_came(*change.after);
   pod_updated(*change.before, *change.after);
+}
+
+void ReplicaSetController::deletion_seen(const Pod& pod) {
+  const ReplicaSet* const owner = owner_of(pod);
+  const auto memory = owner == nullptr ? memories_.end() : memories_.find(key_of(*owner));
+  if (memory != memories_.end()) memory->second.unsettled.settle(pod.uid.view(), "deleted");
 }
 
 void ReplicaSetController::pod_came(const Pod& pod) {
@@ -181,7 +199,11 @@ void ReplicaSetController::replica_set_changed(const Change<ReplicaSet>& change)
   if (change.after == nullptr) {
     // A successor of the same name must not inherit anything.
     const auto memory = memories_.find(key_of(set));
-    if (memory != memories_.end()) memory->second = SetMemory();
+    if (memory != memories_.end()) {
+      UnsettledDeletes unsettled = std::move(memory->second.unsettled);
+      memory->second = SetMemory();
+      memory->second.unsettled = std::move(unsettled);
+    }
     desk_.drop(key_of(set));
     forget_breakers_of(set);
   }
@@ -214,13 +236,17 @@ Timestamp ReplicaSetController::wake_at() const {
 void ReplicaSetController::begin_pass(const Key& key, Now now) {
   const ReplicaSet* const set = context_.store.replica_set(key.namespace_name, key.name);
   if (set == nullptr) {
-    memories_.erase(key);
+    if (const auto gone = memories_.find(key); gone != memories_.end()) {
+      tell_settled(gone->second, true, now);
+      memories_.erase(gone);
+    }
     attention_.erase(key);
     queue_.forget_failures(key);
     return queue_.done(key, now);
   }
   SetMemory& memory = memories_[key];
   if (memory.uid != set->uid.view()) {
+    tell_settled(memory, true, now);
     memory = SetMemory();
     memory.uid = set->uid.view();
   }
@@ -232,9 +258,10 @@ void ReplicaSetController::begin_pass(const Key& key, Now now) {
     }
   }
   memory.expectations.saw_all_up_to(context_.store.seen(Resource::kPods));
+  tell_settled(memory, memory.expectations.satisfied(), now);
   const auto pass = passes_.try_emplace(
       key, key, memory,
-      ReplicaSetPass::Surroundings{context_, safeguards_, errands_, desk_, stopping_});
+      ReplicaSetPass::Surroundings{context_, safeguards_, errands_, desk_, *reports_, stopping_});
   pass.first->second.begin(now);
   end_pass_if_over(key, now);
 }
@@ -364,12 +391,15 @@ void ReplicaSetController::repeat_answered(const Errand& errand, const Answer& a
   const auto found = memories_.find(errand.key);
   if (found == memories_.end() || found->second.uid != errand.set_uid) return;
   Expectations& expectations = found->second.expectations;
+  UnsettledDeletes& unsettled = found->second.unsettled;
   switch (judge_delete(answer)) {
     case DeleteOutcome::kGranted:
+      unsettled.settle(errand.pod_uid, "deleted");
       expectations.deletion_granted(errand.pod_uid);
       note_of(errand, false, "SuccessfulDelete", fmt::format("Deleted pod: {}", errand.pod), now);
       break;
     case DeleteOutcome::kMissed:
+      unsettled.settle(errand.pod_uid, "gone already");
       context_.telemetry.count(Count::kDeletesMissed);
       expectations.deletion_granted(errand.pod_uid);
       break;
@@ -384,11 +414,16 @@ void ReplicaSetController::repeat_answered(const Errand& errand, const Answer& a
       }
       context_.telemetry.count(Count::kDeletesRefused);
       expectations.deletion_refused(errand.pod_uid, now);
+      // An earlier try may still have done it.
+      if (!expectations.expects_deletion_of(errand.pod_uid)) {
+        unsettled.settle(errand.pod_uid, fmt::format("refused: {}", error_text(answer)));
+      }
       note_of(errand, true, "FailedDelete", fmt::format("Error deleting: {}", error_text(answer)),
               now);
       queue_.add_after_failure(errand.key, now);
       break;
   }
+  tell_settled(found->second, false, now);
   schedule(errand.key);
 }
 
@@ -410,6 +445,13 @@ void ReplicaSetController::list_answered(const Errand& errand, const Answer& ans
     if (expectations.listed(errand.number, *pods, known, counted, now)) {
       context_.telemetry.count(Count::kPodsConfirmed);
     }
+    for (const std::string& uid : found->second.unsettled.open()) {
+      if (expectations.expects_deletion_of(uid)) continue;
+      const bool there = std::any_of(pods->pods.begin(), pods->pods.end(), [&](const LivePod& pod) {
+        return pod.uid == uid && !pod.deleting;
+      });
+      found->second.unsettled.settle(uid, there ? "not deleted" : "gone already");
+    }
     queue_.add(errand.key, now);
   } else {
     context_.telemetry.log(
@@ -419,6 +461,13 @@ void ReplicaSetController::list_answered(const Errand& errand, const Answer& ans
     expectations.list_failed(errand.number, now);
   }
   schedule(errand.key);
+}
+
+void ReplicaSetController::tell_settled(SetMemory& memory, bool nothing_more_will_come, Now now) {
+  if (!memory.unsettled.any()) return;
+  const auto settlement = nothing_more_will_come ? memory.unsettled.take(now.wall)
+                                                 : memory.unsettled.take_if_settled(now.wall);
+  if (settlement) context_.telemetry.settled(*settlement);
 }
 
 void ReplicaSetController::note_of(const Errand& errand, bool warning, std::string_view reason,
@@ -441,7 +490,13 @@ void ReplicaSetController::note_of(const Errand& errand, bool warning, std::stri
 
 std::unique_ptr<Controller> make_replica_set_controller(ControllerContext context,
                                                         Safeguards safeguards) {
-  return std::make_unique<ReplicaSetController>(context, safeguards);
+  return make_replica_set_controller(context, safeguards, std::make_shared<PolicyReports>());
+}
+
+std::unique_ptr<Controller> make_replica_set_controller(ControllerContext context,
+                                                        Safeguards safeguards,
+                                                        std::shared_ptr<PolicyReports> reports) {
+  return std::make_unique<ReplicaSetController>(context, safeguards, std::move(reports));
 }
 
 }  // namespace ebb::control

@@ -155,7 +155,7 @@ void ReplicaSetPass::delete_answered(const Errand& errand, const Answer& answer,
       expectations.deletion_granted(errand.pod_uid);
       break;
     case DeleteOutcome::kUnknown:
-      outcome = "unknown, will be repeated";
+      outcome = kUnknownOutcome;
       expectations.deletion_unknown(errand.pod_uid, now);
       break;
     case DeleteOutcome::kRefused: {
@@ -232,7 +232,9 @@ void ReplicaSetPass::tell_decision(Now now) {
     if (!victim.spared) around_.context.telemetry.count(Count::kVictims, victim.rule);
   }
   around_.context.telemetry.decided(*decision_);
+  report_to_policy();
   note(false, "DownscaleDecision", describe(*decision_), now, "ebb");
+  if (SetMemory* mine = memory()) mine->unsettled.begin(*decision_);
 }
 
 void ReplicaSetPass::managing_is_over(Now now) {

@@ -7,7 +7,7 @@ namespace ebb::net {
 
 using Reason = HttpReply::Reason;
 
-Reason reason_of(CURLcode code) {
+Reason reason_of(CURLcode code, bool began) {
   switch (code) {
     case CURLE_OK:
       return Reason::kNone;
@@ -33,13 +33,10 @@ Reason reason_of(CURLcode code) {
       return Reason::kTooLong;
     case CURLE_WEIRD_SERVER_REPLY:
     case CURLE_UNSUPPORTED_PROTOCOL:
-    case CURLE_PARTIAL_FILE:
     case CURLE_BAD_CONTENT_ENCODING:
-    case CURLE_HTTP2:
-    case CURLE_HTTP2_STREAM:
       return Reason::kNonsense;
     default:
-      return Reason::kLost;
+      return began ? Reason::kNonsense : Reason::kLost;
   }
 }
 

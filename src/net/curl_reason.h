@@ -9,7 +9,8 @@
 
 namespace ebb::net {
 
-[[nodiscard]] HttpReply::Reason reason_of(CURLcode code);
+// `began`: a whole head has come, so that whatever is wrong is wrong with an answer.
+[[nodiscard]] HttpReply::Reason reason_of(CURLcode code, bool began);
 
 // Texts of curl and OpenSSL that are always the same: nothing in them comes from the server.
 [[nodiscard]] std::string plain_words(CURL* transfer, CURLcode code);

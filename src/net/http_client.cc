@@ -194,11 +194,8 @@ void HttpClient::State::finish(CURL* curl, CURLcode code) {
   if (code != CURLE_OK) {
     transfer.reply.failure = transfer.sent ? Failure::kBroken : Failure::kNotSent;
     transfer.reply.error = describe(transfer, code);
-    transfer.reply.reason = transfer.problem.empty() ? reason_of(code) : transfer.reason;
     const bool began = transfer.head_over && transfer.reply.code >= 200;
-    if (transfer.reply.reason == HttpReply::Reason::kLost && began) {
-      transfer.reply.reason = HttpReply::Reason::kNonsense;
-    }
+    transfer.reply.reason = transfer.problem.empty() ? reason_of(code, began) : transfer.reason;
     transfer.reply.plain_error =
         transfer.problem.empty() ? plain_words(curl, code) : transfer.problem;
   }

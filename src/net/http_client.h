@@ -52,7 +52,8 @@ struct HttpCall {
   bool urgent = false;
   // What is connected to, whatever the name in the URL stands for.
   std::optional<IpAddress> address{};
-  // Spoken from the first byte, or agreed on by TLS.
+  // Spoken from the first byte, or agreed on by TLS. In the first case it wants to be `alone`:
+  // curl 7.88 begins anew on a connection that is used again.
   bool only_http2 = false;
   // The answer may come compressed; most_bytes counts what it becomes.
   bool gzip = false;
@@ -60,8 +61,8 @@ struct HttpCall {
   bool idempotent = false;
   // Bodies of answers other than 2xx are not kept.
   bool drop_errors = false;
-  // On a connection that nobody has used before or will use again, without a session of TLS:
-  // for client certificates, because curl tells them apart but not their keys.
+  // On a connection that nobody has used before or will use again, without a session of TLS.
+  // Also for client certificates, because curl tells them apart but not their keys.
   bool alone = false;
 };
 

@@ -6,6 +6,8 @@
 #include <functional>
 #include <string_view>
 
+#include <boost/json/object.hpp>
+
 #include "control/telemetry.h"
 #include "runtime/decision_book.h"
 #include "runtime/log.h"
@@ -37,8 +39,11 @@ class LiveTelemetry : public control::Telemetry {
     metrics_.observe(what, label, value);
   }
   void decided(const control::Decision& decision) override;
+  void settled(const control::Settlement& settlement) override;
 
  private:
+  void record(const boost::json::object& text);
+
   Log& log_;
   Metrics& metrics_;
   DecisionBook& book_;

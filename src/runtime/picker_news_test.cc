@@ -13,11 +13,11 @@ Decision decision_with(Outcome outcome, int code = 0, const std::string& name = 
   decision.name_space = "shop";
   decision.replica_set = name + "-1";
   decision.owner = "Deployment/" + name;
-  decision.picker = Decision::Picker{.endpoint = "http://picker:80",
-                                     .carrier = "DownscalePolicy/web",
-                                     .outcome = outcome,
-                                     .code = code,
-                                     .attempts = 4};
+  Decision::Picker& picker = decision.picker.emplace();
+  picker.endpoint = "http://picker:80";
+  picker.outcome = outcome;
+  picker.code = code;
+  picker.attempts = 4;
   return decision;
 }
 

@@ -1,11 +1,11 @@
 #include "schema/defaults.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <string_view>
 
 #include "schema/json.h"
+#include "schema/picker_rules.h"
 #include "schema/shapes_volumes.h"
 
 namespace ebb::schema {
@@ -136,10 +136,7 @@ void default_node_ports(json::object& service_spec) {
 }
 
 void default_http_picker_port(json::object& http) {
-  std::string scheme(text_at(http, {"scheme"}));
-  std::transform(scheme.begin(), scheme.end(), scheme.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  http["port"] = scheme == "https" ? 443 : 80;
+  http["port"] = lower_case(text_at(http, {"scheme"})) == "https" ? 443 : 80;
 }
 
 void default_grpc_picker_port(json::object& grpc) {

@@ -41,20 +41,25 @@ bool is_address(int family, std::string_view text) {
   return inet_pton(family, std::string(text).c_str(), address.data()) == 1;
 }
 
-bool stands_in(std::string_view folded_name, std::span<const std::string_view> names) {
-  return std::find(names.begin(), names.end(), folded_name) != names.end();
-}
-
-// How the message is framed and passed on.
-constexpr std::string_view kFraming[] = {
-    "connection", "content-length",    "expect", "host",
-    "keep-alive", "http2-settings",    "te",     "trailer",
-    "upgrade",    "transfer-encoding",
-};
-// What the question is, how an answer may be written, and who asks.
-constexpr std::string_view kOurs[] = {
-    "accept",       "accept-encoding", "content-encoding",
-    "content-type", "idempotency-key", "user-agent",
+// First how the message is framed and passed on, then what the question is, how an answer may be
+// written, and who asks.
+constexpr std::string_view kReserved[] = {
+    "connection",
+    "content-length",
+    "expect",
+    "host",
+    "http2-settings",
+    "keep-alive",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "accept",
+    "accept-encoding",
+    "content-encoding",
+    "content-type",
+    "idempotency-key",
+    "user-agent",
 };
 
 constexpr std::string_view kBegin = "-----BEGIN CERTIFICATE-----";
@@ -121,17 +126,20 @@ bool is_picker_path(std::string_view text) {
 bool is_header_name(std::string_view name) {
   constexpr std::string_view kAllowed =
       "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  return !name.empty() && consists_of(name, kAllowed);
+  return !name.empty() && name.size() <= kMostHeaderNameBytes && consists_of(name, kAllowed);
 }
 
 bool is_metadata_name(std::string_view name) {
-  return !name.empty() && consists_of(name, "abcdefghijklmnopqrstuvwxyz0123456789-_.") &&
+  return is_header_name(name) && consists_of(name, "abcdefghijklmnopqrstuvwxyz0123456789-_.") &&
          !name.ends_with("-bin");
 }
 
+std::span<const std::string_view> reserved_headers() { return kReserved; }
+
 bool is_reserved_header(std::string_view name) {
   const std::string folded = lower_case(name);
-  return folded.starts_with("proxy-") || stands_in(folded, kFraming) || stands_in(folded, kOurs);
+  return folded.starts_with("proxy-") ||
+         std::find(std::begin(kReserved), std::end(kReserved), folded) != std::end(kReserved);
 }
 
 bool is_reserved_metadata(std::string_view name) {

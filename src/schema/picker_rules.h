@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,7 @@ namespace ebb::schema {
 inline constexpr std::size_t kMostPickerHeaders = 64;
 // Of names and values together, those from Secrets included.
 inline constexpr std::size_t kMostPickerHeaderBytes = 16'384;
+inline constexpr std::size_t kMostHeaderNameBytes = 256;
 inline constexpr std::size_t kMostPickerPathBytes = 2048;
 inline constexpr std::size_t kMostCaBundleBytes = 262'144;  // of base64
 
@@ -39,7 +41,9 @@ inline constexpr std::size_t kMostCaBundleBytes = 262'144;  // of base64
 // Lower-case letters, digits, `-`, `_`, `.`; a name in `-bin` stands for bytes, which settings
 // cannot hold.
 [[nodiscard]] bool is_metadata_name(std::string_view name);
-// Headers of HTTP, and metadata of gRPC, that are not for settings to set.
+// Headers of HTTP, and metadata of gRPC, that are not for settings to set: those of the list,
+// `proxy-*`, and `grpc-*` of metadata.
+[[nodiscard]] std::span<const std::string_view> reserved_headers();
 [[nodiscard]] bool is_reserved_header(std::string_view name);
 [[nodiscard]] bool is_reserved_metadata(std::string_view name);
 // Printable ASCII.

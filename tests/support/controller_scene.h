@@ -16,6 +16,7 @@
 #include "control/decision.h"
 #include "control/port.h"
 #include "control/process.h"
+#include "control/settlement.h"
 #include "control/store.h"
 
 namespace ebb::testing {
@@ -111,6 +112,7 @@ class ControllerScene : private control::Port, private control::Telemetry {
   std::vector<Told> notes;
   [[nodiscard]] std::vector<std::string> messages(std::string_view reason) const;
   std::vector<control::Decision> decisions;
+  std::vector<control::Settlement> settlements;
   std::map<std::string, std::int64_t> labelled;  // counts by label
   std::vector<double> age_ratios;
   control::PickerLimits limits;         // count from the next restart on
@@ -132,6 +134,7 @@ class ControllerScene : private control::Port, private control::Telemetry {
   void count(control::Count what, std::string_view label, std::int64_t by) override;
   void observe(control::Histogram what, std::string_view label, double value) override;
   void decided(const control::Decision& decision) override { decisions.push_back(decision); }
+  void settled(const control::Settlement& told) override { settlements.push_back(told); }
 
   model::ApiResponse handle(const model::ApiRequest& request);
   void tell(const apiserver::Change& change);

@@ -48,7 +48,8 @@ std::string write_certificate(X509* certificate) {
 
 int agree_to_http2(SSL* /*connection*/, const unsigned char** chosen, unsigned char* size,
                    const unsigned char* offered, unsigned int offered_size, void* /*unused*/) {
-  constexpr std::array<unsigned char, 3> kHttp2 = {2, 'h', '2'};
+  // Static, because what is chosen points into it.
+  static constexpr std::array<unsigned char, 3> kHttp2 = {2, 'h', '2'};
   unsigned char* found = nullptr;
   if (SSL_select_next_proto(&found, size, kHttp2.data(), kHttp2.size(), offered, offered_size) !=
       OPENSSL_NPN_NEGOTIATED) {

@@ -4,8 +4,8 @@ import contextlib
 import tempfile
 
 import pytest
-from rig import crds
 from rig.controllers import OurControllers
+from rig.our_kinds import serve_our_kinds, take_our_kinds_away
 from rig.systems import KubeSystem
 from support.names import make_namespace
 from support.scaled import Workload
@@ -25,14 +25,14 @@ def server(system_name, request):
 @pytest.fixture
 def controllers(server):
     """Running ones, with our kinds installed before they start."""
-    crds.install(server.api)
+    serve_our_kinds(server)
     with OurControllers(server, server.folder, flags=FLAGS) as running:
         yield running
 
 
 @pytest.fixture
-def controllers_without_crds(server):
-    crds.remove(server.api)
+def controllers_without_our_kinds(server):
+    take_our_kinds_away(server)
     with OurControllers(server, server.folder, flags=FLAGS) as running:
         yield running
 

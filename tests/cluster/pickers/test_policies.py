@@ -4,8 +4,7 @@ them, if its CRD is there."""
 import json
 
 import pytest
-from rig import crds
-from support.api import Refused
+from rig.our_kinds import serve_our_kinds, take_our_kinds_away
 from support.objects import deployment
 from support.pickers import AirflowDatabase, ExamplePicker, RecordingPicker
 from support.process import eventually
@@ -34,25 +33,25 @@ def wait_records(controllers, workload, count):
     return eventually(check)
 
 
-def test_without_the_kinds_everything_else_works(controllers_without_crds, workload):
-    eventually(controllers_without_crds.ready, timeout=60)
+def test_without_the_kinds_everything_else_works(controllers_without_our_kinds, workload):
+    eventually(controllers_without_our_kinds.ready, timeout=60)
     workload.create(4)
     assert len(workload.scale(2)) == 2
-    (record,) = wait_records(controllers_without_crds, workload, 1)
-    assert "picker" not in record or record["picker"] is None
-    assert controllers_without_crds.child.running()
+    (record,) = wait_records(controllers_without_our_kinds, workload, 1)
+    assert "picker" not in record
+    assert controllers_without_our_kinds.child.running()
 
 
-def test_kinds_installed_later_are_noticed(controllers_without_crds, server, workload, pickers):
+def test_kinds_installed_later_are_noticed(controllers_without_our_kinds, server, workload, pickers):
     picker = pickers(RecordingPicker())
     names = workload.create(4)
-    crds.install(server.api)
+    serve_our_kinds(server)
     workload.add_policy("web", picker.http())
     workload.wait_condition("web", "Ready", "True", timeout=UNTIL_KINDS_ARE_NOTICED)
     assert workload.scale(3) == {names[0]}
     assert len(picker.questions) == 1
     # And taken away again, with the policies.
-    crds.remove(server.api)
+    take_our_kinds_away(server)
 
     def not_asked_any_more():
         picker.questions.clear()
@@ -137,23 +136,6 @@ def test_of_two_policies_the_older_counts(controllers, workload, pickers):
     workload.wait_condition("b", "Conflicting", "False")
     workload.scale(3)
     assert (len(older.questions), len(younger.questions)) == (1, 1)
-
-
-def test_the_schema_refuses_what_makes_no_sense(controllers, workload):
-    good = {"http": {"host": "picker.shop.svc"}}
-    workload.add_policy("good", good)
-    for picker in (
-        {},
-        {**good, "timeoutSeconds": 31},
-        {**good, "maxRetries": -1},
-        {**good, "context": "everything"},
-        {**good, "grpc": {"host": "picker.shop.svc"}},
-        {"http": {"path": "/pick"}},
-        {"http": {"host": "picker.shop.svc", "port": 65536}},
-    ):
-        with pytest.raises(Refused) as refused:
-            workload.add_policy("bad", picker)
-        assert refused.value.response.code == 422, picker
 
 
 def test_the_field_is_unknown_here(workload):

@@ -42,6 +42,17 @@ def test_a_picker_that_never_answers_costs_its_time_and_no_more(workload, picker
     workload.wait_event("PickerFailed", "timeout")
 
 
+def test_a_picker_that_keeps_failing_is_left_alone_for_a_while(workload, pickers):
+    picker = pickers(RecordingPicker(lambda _: (500, {})))
+    workload.create(8, {**picker.http(), "maxRetries": 0})
+    for replicas in (7, 6, 5, 4, 3):
+        workload.scale(replicas)
+    assert len(picker.questions) == 5
+    workload.wait_event("PickerBreakerOpen", "")
+    workload.scale(2)
+    assert len(picker.questions) == 5
+
+
 @pytest.mark.parametrize("example", ["python-airflow", "java-game-shards", "typescript-regions"])
 def test_the_token_comes_from_a_secret(workload, pickers, tmp_path, example):
     """Each example refuses a wrong token, and takes the right one."""

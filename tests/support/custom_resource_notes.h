@@ -1,0 +1,31 @@
+// What the definitions of our kinds say beside the schema table.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace ebb::support {
+
+// About a field of a structure, or about the structure itself where `field` is empty.
+struct Note {
+  std::string_view shape;  // the last part of its name: HttpPicker
+  std::string_view field;
+  std::string_view description;
+  std::string schema{};  // more of its schema, in JSON
+};
+
+[[nodiscard]] const Note* find_note(std::string_view shape, std::string_view field);
+
+// A column of `kubectl get`; a definition knows paths, where `ebb up` has functions.
+struct PrinterColumn {
+  std::string_view kind;
+  std::string_view name;
+  std::string_view type;
+  std::string_view path;
+  int priority = 0;
+};
+
+[[nodiscard]] std::span<const PrinterColumn> printer_columns();
+
+}  // namespace ebb::support
