@@ -22,6 +22,7 @@ constexpr std::array kGroups{
     Group{"decode", ebb::bench::run_decode_benchmarks},
     Group{"apiserver", ebb::bench::run_apiserver_benchmarks},
     Group{"cluster", ebb::bench::run_cluster_benchmarks},
+    Group{"picker", ebb::bench::run_picker_benchmarks},
 };
 
 bool is_group(std::string_view name) {

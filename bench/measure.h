@@ -42,5 +42,6 @@ void run_select_benchmarks();
 void run_decode_benchmarks();
 void run_apiserver_benchmarks();
 void run_cluster_benchmarks();
+void run_picker_benchmarks();
 
 }  // namespace ebb::bench

@@ -1,7 +1,5 @@
 // The controllers as they run: over HTTP, on the wall clock, against the embedded cluster.
-#include <chrono>
 #include <fstream>
-#include <functional>
 #include <mutex>
 #include <sstream>
 #include <thread>
@@ -12,10 +10,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "cluster/clock.h"
-#include "cluster/embedded_cluster.h"
 #include "runtime/controllers.h"
 #include "schema/json.h"
+#include "support/controlled_cluster.h"
 #include "support/http_client.h"
 #include "support/temporary_folder.h"
 
@@ -28,76 +25,23 @@ using runtime::Controllers;
 using runtime::ControllersSettings;
 using schema::integer_at;
 using schema::text_at;
+using support::eventually;
+using Running = support::RunningControllers;
 
 constexpr Nanoseconds kMillisecond = kNanosecondsPerSecond / 1000;
 constexpr const char* kDeployment = "/apis/apps/v1/namespaces/default/deployments/web";
 
-bool eventually(const std::function<bool()>& holds) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  while (std::chrono::steady_clock::now() < end) {
-    if (holds()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  return false;
-}
-
-// Controllers on a thread of their own.
-class Running {
- public:
-  explicit Running(std::unique_ptr<Controllers> controllers)
-      : controllers_(std::move(controllers)), thread_([this] { controllers_->run(); }) {}
-  ~Running() { stop(); }
-  Running(const Running&) = delete;
-  Running& operator=(const Running&) = delete;
-
-  void stop() {
-    if (!thread_.joinable()) return;
-    controllers_->stop();
-    thread_.join();
-  }
-  Controllers* operator->() { return controllers_.get(); }
-
- private:
-  std::unique_ptr<Controllers> controllers_;
-  std::thread thread_;
-};
-
 class ControllersOnCluster : public ::testing::Test {
  protected:
-  void SetUp() override {
-    cluster::EmbeddedClusterSettings settings;
-    settings.nodes.start_delay = settings.nodes.ready_delay =
-        settings.nodes.termination = {kMillisecond, 5 * kMillisecond};
-    auto started = cluster::EmbeddedCluster::start(settings);
-    ASSERT_TRUE(started) << started.error().message;
-    embedded = std::move(*started);
-  }
-
   [[nodiscard]] std::unique_ptr<Controllers> make(ControllersSettings settings) {
     return make(std::move(settings), log);
   }
   [[nodiscard]] std::unique_ptr<Controllers> make(ControllersSettings settings, std::ostream& out) {
-    settings.process.qps = 0;
-    settings.server = runtime::HealthServerSettings{};
-    kube::ClusterAccess access;
-    access.server = embedded->kubeconfig().server;
-    access.ca_pem = embedded->kubeconfig().authority_pem;
-    access.token = embedded->kubeconfig().token;
-    auto made = Controllers::make(std::move(settings), std::move(access), out);
-    EXPECT_TRUE(made) << made.error().message;
-    return std::move(*made);
+    return cluster.make(std::move(settings), out);
   }
 
-  json::object ask(Method method, const std::string& path, const std::string& body = "",
-                   const std::string& content_type = "application/json") {
-    model::ApiRequest request{.method = method,
-                              .path = path,
-                              .content_type = content_type,
-                              .accept = "application/json",
-                              .body = body,
-                              .received = cluster::wall_now()};
-    const auto response = embedded->server().ask(std::move(request));
-    return json::parse(response.body.str()).as_object();
+  json::object ask(Method method, const std::string& path, const std::string& body = "") {
+    return cluster.ask(method, path, body);
   }
   void create_deployment(int replicas) {
     ask(Method::kPost, "/apis/apps/v1/namespaces/default/deployments",
@@ -109,7 +53,7 @@ class ControllersOnCluster : public ::testing::Test {
   }
   void scale(int replicas) {
     ask(Method::kPatch, fmt::format("{}/scale", kDeployment),
-        fmt::format(R"({{"spec":{{"replicas":{}}}}})", replicas), "application/merge-patch+json");
+        fmt::format(R"({{"spec":{{"replicas":{}}}}})", replicas));
   }
   bool has_ready(int replicas) {
     return eventually([&] {
@@ -125,7 +69,7 @@ class ControllersOnCluster : public ::testing::Test {
                 {"spec", "holderIdentity"}));
   }
 
-  std::unique_ptr<cluster::EmbeddedCluster> embedded;
+  support::ControlledCluster cluster{support::ControlledCluster::quick()};
   std::ostringstream log;
 };
 
@@ -227,7 +171,7 @@ TEST_F(ControllersOnCluster, EndWhenAnotherTakesTheirLease) {
   std::thread thread([&] { controllers->run(); });
   ASSERT_TRUE(eventually([&] { return holder() == "first"; })) << log.str();
   ask(Method::kPatch, "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/ebb-controller",
-      R"({"spec":{"holderIdentity":"somebody else"}})", "application/merge-patch+json");
+      R"({"spec":{"holderIdentity":"somebody else"}})");
   thread.join();
   EXPECT_TRUE(controllers->lost_lease());
   EXPECT_EQ(holder(), "somebody else");

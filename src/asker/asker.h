@@ -6,19 +6,26 @@
 // an answer is counted while it is read.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 
-#include "base/result.h"
+#include "net/dialer.h"
 #include "net/egress_policy.h"
+#include "net/resolver.h"
 #include "picker/call.h"
 
 namespace ebb::asker {
 
 struct AskerSettings {
   net::EgressPolicy egress{};
-  // More wait until one is over; the time they wait counts.
+  // More wait until one is over; the time they wait counts. Each needs a socket: there are fewer
+  // places if the process may not open as many.
   std::size_t most_calls = 10'000;
+  // Stand-ins for tests, used from the asker's thread only; nothing: the system's. The dialer is
+  // asked for what the policy lets through.
+  std::shared_ptr<net::Dialer> dialer{};
+  std::shared_ptr<net::Resolver> resolver{};
 };
 
 class Asker {

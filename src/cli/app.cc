@@ -11,6 +11,7 @@
 #include "cli/controller_command.h"
 #include "cli/help.h"
 #include "cli/nodes_command.h"
+#include "cli/picker_check_command.h"
 #include "cli/plan_command.h"
 #include "cli/up_command.h"
 #include "cli/version_command.h"
@@ -63,6 +64,7 @@ std::vector<std::unique_ptr<Command>> make_commands() {
   commands.push_back(std::make_unique<PlanCommand>());
   commands.push_back(std::make_unique<UpCommand>());
   commands.push_back(std::make_unique<ControllerCommand>());
+  commands.push_back(std::make_unique<PickerCheckCommand>());
   commands.push_back(std::make_unique<NodesCommand>());
   commands.push_back(std::make_unique<CompletionCommand>());
   commands.push_back(std::make_unique<VersionCommand>());

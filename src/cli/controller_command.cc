@@ -1,8 +1,6 @@
 #include "cli/controller_command.h"
 
 #include <array>
-#include <atomic>
-#include <csignal>
 #include <random>
 #include <sstream>
 #include <thread>
@@ -13,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli/controller_names.h"
+#include "cli/hangup.h"
 #include "cli/input.h"
 #include "cli/stop_signal.h"
 #include "cli/values.h"
@@ -24,28 +23,6 @@ namespace {
 
 constexpr std::string_view kProtobuf = "application/vnd.kubernetes.protobuf";
 constexpr std::string_view kJson = "application/json";
-
-// A handler can reach nothing else.
-std::atomic<runtime::Controllers*> hung_up_on = nullptr;
-
-extern "C" void on_hangup(int /*signal*/) {
-  if (runtime::Controllers* controllers = hung_up_on) controllers->reopen_decision_log();
-}
-
-// While it exists, SIGHUP means that the decision log was moved away.
-class HangupHandler {
- public:
-  explicit HangupHandler(runtime::Controllers& controllers) {
-    hung_up_on = &controllers;
-    std::signal(SIGHUP, on_hangup);
-  }
-  ~HangupHandler() {
-    std::signal(SIGHUP, SIG_DFL);
-    hung_up_on = nullptr;
-  }
-  HangupHandler(const HangupHandler&) = delete;
-  HangupHandler& operator=(const HangupHandler&) = delete;
-};
 
 std::uint64_t random_number() {
   std::random_device device;
@@ -133,6 +110,7 @@ void ControllerCommand::declare(CLI::App& app) {
   app.add_option("--kube-api-content-type", content_type_,
                  "How pods are read: in protobuf, or as application/json")
       ->default_str("'application/vnd.kubernetes.protobuf'");
+  pickers_.declare(app);
   app.add_option("-v,--v", verbosity_, "How much is logged, as in Kubernetes: 0 to 10")
       ->default_str("0");
   app.add_option("--log-format", log_format_, "How it is logged: text or json")
@@ -244,6 +222,9 @@ Result<runtime::ControllersSettings> ControllerCommand::settings() const {
   if (!elected) return propagate(elected);
   if (leader_elect_) settings.process.lease = std::move(*elected);
   if (auto read = read_limits(settings.process); !read) return propagate(read);
+  if (auto read = pickers_.apply(settings.egress, settings.process.pickers); !read) {
+    return propagate(read);
+  }
   if (auto read = read_log(settings.log); !read) return propagate(read);
   settings.decision_log = decision_log_;
   if (auto read = read_server(settings); !read) return propagate(read);
@@ -257,11 +238,17 @@ Result<void> ControllerCommand::run(const Streams& streams) {
   auto access = access_.find();
   if (!access) return propagate(access);
   const std::string server = kube::shown_server(access->server);
-  auto stop = StopSignal::catch_signals();
+  auto stop = StopSignal::catch_signals(StopSignal::Hangup::kMeansSomethingElse);
   if (!stop) return propagate(stop);
+  HangupHandler hangup;
+  settings->give_up_start = &stop->came();
   runtime::Log log(settings->log, streams.err);
   auto controllers =
       runtime::Controllers::make(std::move(*settings), std::move(*access), streams.err);
+  if (!controllers && stop->came()) {
+    log.write(control::Severity::kInfo, 0, "stopped before it had begun");
+    return {};
+  }
   if (!controllers) {
     Error error = std::move(controllers.error());
     if (error.retryable) error.message += "; --metrics-port takes another, and 0 none";
@@ -271,7 +258,7 @@ Result<void> ControllerCommand::run(const Streams& streams) {
             fmt::format("ebb {} runs {} on {}; the stock ones have to be off: "
                         "kube-controller-manager --controllers={}",
                         EBB_VERSION, names_of(process), server, off_switch(process)));
-  const HangupHandler hangup(**controllers);
+  hangup.attach(**controllers);
   std::thread waiter([&] {
     stop->wait();
     (*controllers)->stop();
@@ -279,6 +266,7 @@ Result<void> ControllerCommand::run(const Streams& streams) {
   (*controllers)->run();
   stop->end_wait();
   waiter.join();
+  hangup.detach();
   if ((*controllers)->lost_lease()) {
     return fail(ErrorCode::kIo, fmt::format("lost the lease {}/{}: another replica may act now, so "
                                             "this one ends",

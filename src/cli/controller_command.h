@@ -3,6 +3,7 @@
 
 #include "cli/access_options.h"
 #include "cli/command.h"
+#include "cli/picker_options.h"
 #include "runtime/controllers.h"
 
 namespace ebb::cli {
@@ -42,6 +43,7 @@ class ControllerCommand : public Command {
   std::string metrics_port_ = "10280";
   std::string certificate_file_;
   std::string key_file_;
+  PickerOptions pickers_;
 };
 
 }  // namespace ebb::cli

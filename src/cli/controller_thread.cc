@@ -7,17 +7,13 @@
 namespace ebb::cli {
 
 Result<std::unique_ptr<ControllerThread>> ControllerThread::start(
-    const ChosenControllers& chosen, const model::FeatureGates& gates,
-    const cluster::Kubeconfig& cluster, std::function<void(const std::string&)> told,
-    std::ostream& err) {
-  runtime::ControllersSettings settings;
-  settings.process.replica_sets = chosen.replica_sets;
-  settings.process.deployments = chosen.deployments;
-  settings.process.gates = gates;
+    runtime::ControllersSettings settings, const cluster::Kubeconfig& cluster,
+    std::function<void(const std::string&)> told, std::ostream& err) {
   settings.process.qps = 0;  // the server is our own
   settings.process.protobuf = false;
   settings.process.seed = std::random_device()();
-  settings.log.verbosity = -1;  // warnings and errors only: the rest is told here
+  settings.egress.loopback = true;  // where else would somebody try a picker
+  settings.log.verbosity = -1;      // warnings and errors only: the rest is told here
   kube::ClusterAccess access;
   access.server = cluster.server;
   access.ca_pem = cluster.authority_pem;

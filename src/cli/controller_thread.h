@@ -9,20 +9,18 @@
 #include <thread>
 
 #include "base/result.h"
-#include "cli/controller_names.h"
 #include "cluster/kubeconfig.h"
-#include "model/feature_gates.h"
 #include "runtime/controllers.h"
 
 namespace ebb::cli {
 
 class ControllerThread {
  public:
-  // `told` gets a line for each scale-down, from the thread. Warnings go to `err`.
+  // Whatever depends on the cluster being in this process is added to the settings. `told` gets a
+  // line for each scale-down, from the thread. Warnings go to `err`.
   [[nodiscard]] static Result<std::unique_ptr<ControllerThread>> start(
-      const ChosenControllers& chosen, const model::FeatureGates& gates,
-      const cluster::Kubeconfig& cluster, std::function<void(const std::string&)> told,
-      std::ostream& err);
+      runtime::ControllersSettings settings, const cluster::Kubeconfig& cluster,
+      std::function<void(const std::string&)> told, std::ostream& err);
   // Finishes what is in flight.
   ~ControllerThread();
   ControllerThread(const ControllerThread&) = delete;

@@ -77,6 +77,14 @@ std::string describe_parse_error(const CLI::ParseError& error) {
   if (const auto missing = text.find(": 1 required TEXT missing"); missing != std::string::npos) {
     return fmt::format("option needs a value: {}", text.substr(0, missing));
   }
+  // `Could not convert: --leader-elect = maybe`: only flags are converted here.
+  constexpr std::string_view kNotConverted = "Could not convert: ";
+  const auto equals = text.find(" = ");
+  if (text.starts_with(kNotConverted) && equals != std::string::npos) {
+    return fmt::format("{}: expected true or false, got \"{}\"",
+                       text.substr(kNotConverted.size(), equals - kNotConverted.size()),
+                       text.substr(equals + 3));
+  }
   return text;
 }
 

@@ -10,12 +10,12 @@
 namespace ebb::cli {
 
 // Finds the target's namespace, if it may be in any: the one that has a workload of that name.
-[[nodiscard]] Result<std::string> find_namespace(kube::Client& client,
-                                                 const plan::Request& request);
+[[nodiscard]] Result<std::string> find_namespace(kube::Client& client, const plan::Request& request,
+                                                 const Streams& streams);
 
 // Everything in the target's namespace that the order looks at, and the nodes. What the
 // cluster does not have, or does not show, is left out; only workloads and pods must be readable.
-// Says on `streams.err` how far it got if that takes longer than two seconds.
+// Both say on `streams.err` how far they got if that takes longer than two seconds.
 [[nodiscard]] Result<model::Snapshot> read_live(kube::Client& client, const plan::Request& request,
                                                 const Streams& streams);
 

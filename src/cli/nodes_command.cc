@@ -12,6 +12,7 @@
 #include "model/printable.h"
 #include "nodes/kubelet.h"
 #include "nodes/node_keeper.h"
+#include "nodes/node_leases.h"
 #include "nodes/scheduler.h"
 #include "runtime/machine_host.h"
 
@@ -22,6 +23,7 @@ namespace {
 std::vector<std::unique_ptr<model::Machine>> make_machines(const nodes::Settings& settings) {
   std::vector<std::unique_ptr<model::Machine>> machines;
   machines.push_back(std::make_unique<nodes::NodeKeeper>(settings));
+  machines.push_back(std::make_unique<nodes::NodeLeases>(settings));
   machines.push_back(std::make_unique<nodes::Scheduler>(settings));
   machines.push_back(std::make_unique<nodes::Kubelet>(settings));
   return machines;
@@ -64,10 +66,11 @@ Result<void> NodesCommand::run(const Streams& streams) {
   auto access = access_.find();
   if (!access) return propagate(access);
   const std::string server = access->server;
-  auto client = kube::Client::make(std::move(*access));
-  if (!client) return propagate(client);
   auto stop = StopSignal::catch_signals();
   if (!stop) return propagate(stop);
+  auto client = kube::Client::make(std::move(*access), &stop->came());
+  if (!client && stop->came()) return {};
+  if (!client) return propagate(client);
 
   runtime::MachineHost host(make_machines(settings), **client, [&](const std::string& text) {
     streams.err << "warning: " << model::printable(text) << '\n' << std::flush;

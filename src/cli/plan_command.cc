@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <charconv>
 #include <chrono>
+#include <csignal>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,6 +11,8 @@
 #include "cli/input.h"
 #include "cli/live_snapshot.h"
 #include "cli/plan_output.h"
+#include "cli/stop_signal.h"
+#include "cli/target.h"
 #include "cli/values.h"
 #include "model/feature_gates.h"
 #include "picker/answer.h"
@@ -26,48 +27,6 @@ using plan::Request;
 constexpr std::string_view kDefaultNamespace = "default";
 constexpr std::array<std::string_view, 4> kOutputs = {"table", "wide", "json", "yaml"};
 
-struct TargetKind {
-  std::string_view name;
-  Request::Kind kind;
-};
-// All that kubectl takes, and what `kubectl get -o name` prints.
-constexpr std::array kTargetKinds = {
-    TargetKind{"rs", Request::Kind::kReplicaSet},
-    TargetKind{"replicaset", Request::Kind::kReplicaSet},
-    TargetKind{"replicasets", Request::Kind::kReplicaSet},
-    TargetKind{"replicaset.apps", Request::Kind::kReplicaSet},
-    TargetKind{"replicasets.apps", Request::Kind::kReplicaSet},
-    TargetKind{"deploy", Request::Kind::kDeployment},
-    TargetKind{"deployment", Request::Kind::kDeployment},
-    TargetKind{"deployments", Request::Kind::kDeployment},
-    TargetKind{"deployment.apps", Request::Kind::kDeployment},
-    TargetKind{"deployments.apps", Request::Kind::kDeployment},
-};
-
-Result<void> parse_target(std::string_view text, Request& request) {
-  constexpr std::string_view kForms = "rs/NAME, replicaset/NAME, deploy/NAME or deployment/NAME";
-  if (text.empty()) return fail(ErrorCode::kUsage, fmt::format("TARGET is required: {}", kForms));
-  const auto slash = text.find('/');
-  std::string kind(text.substr(0, slash));
-  std::transform(kind.begin(), kind.end(), kind.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  for (const TargetKind& known : kTargetKinds) {
-    if (known.name != kind || slash == std::string_view::npos) continue;
-    request.kind = known.kind;
-    request.name = text.substr(slash + 1);
-    if (!request.name.empty() && request.name.find('/') == std::string::npos) return {};
-  }
-  return fail(ErrorCode::kUsage, fmt::format("TARGET: expected {}, got \"{}\"", kForms, text));
-}
-
-Result<std::int32_t> parse_replicas(std::string_view text) {
-  std::int32_t replicas = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), replicas);
-  if (error == std::errc() && end == text.data() + text.size() && replicas >= 0) return replicas;
-  return fail(ErrorCode::kUsage,
-              fmt::format("--replicas: expected a number from 0 to 2147483647, got \"{}\"", text));
-}
-
 Result<Timestamp> parse_now(const std::string& text) {
   if (text.empty()) {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -80,6 +39,21 @@ Result<Timestamp> parse_now(const std::string& text) {
     return fail(ErrorCode::kUsage, "--now: must not lie before 1970");
   }
   return now;
+}
+
+// A credential plugin that hangs must not outlive us, so signals end it first, and then us as
+// they would have.
+Result<std::unique_ptr<kube::Client>> make_client(kube::ClusterAccess access) {
+  int signal = 0;
+  {
+    auto stop = StopSignal::catch_signals();
+    if (!stop) return propagate(stop);
+    auto client = kube::Client::make(std::move(access), &stop->came());
+    signal = stop->which();
+    if (signal == 0) return client;
+  }
+  std::raise(signal);
+  return fail(ErrorCode::kIo, "stopped by a signal");
 }
 
 Result<picker::Answer> read_answer(const std::string& name, std::istream& in) {
@@ -122,14 +96,20 @@ Result<model::Snapshot> PlanCommand::read_snapshot(Request& request, const Strea
   auto access = access_.find();
   if (!access) return propagate(access);
   if (request.name_space.empty()) request.name_space = access->namespace_name;
-  auto client = kube::Client::make(std::move(*access));
+  auto client = make_client(std::move(*access));
   if (!client) return propagate(client);
   if (all_namespaces_) {
-    auto found = find_namespace(**client, request);
+    auto found = find_namespace(**client, request, streams);
     if (!found) return propagate(found);
     request.name_space = std::move(*found);
   }
-  return read_live(**client, request, streams);
+  auto snapshot = read_live(**client, request, streams);
+  const bool assumed = name_space_.empty() && !all_namespaces_;
+  if (!snapshot && assumed && snapshot.error().code == ErrorCode::kNotFound) {
+    snapshot.error().message +=
+        fmt::format(" in namespace {}; -n names another, -A looks in all", request.name_space);
+  }
+  return snapshot;
 }
 
 const HelpText& PlanCommand::help() const {
@@ -192,7 +172,7 @@ void PlanCommand::declare(CLI::App& app) {
 
 Result<void> PlanCommand::run(const Streams& streams) {
   Request request;
-  if (auto parsed = parse_target(target_, request); !parsed) return propagate(parsed);
+  if (auto parsed = parse_target("TARGET", target_, request); !parsed) return propagate(parsed);
   if (replicas_.empty()) return fail(ErrorCode::kUsage, "--replicas is required");
   auto replicas = parse_replicas(replicas_);
   if (!replicas) return propagate(replicas);

@@ -1,10 +1,10 @@
 // The plan as a table: who goes, who stays, and why.
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "cli/plan_output.h"
 #include "cli/table.h"
+#include "cli/zones.h"
 #include "model/printable.h"
 #include "schema/time.h"
 
@@ -17,27 +17,12 @@ using plan::Request;
 using plan::SetPlan;
 using How = control::Split::How;
 
-constexpr std::string_view kZoneLabel = "topology.kubernetes.io/zone";
-
 std::string or_none(std::string_view text) {
   return text.empty() ? std::string("<none>") : std::string(text);
 }
 
 std::string age_since(Timestamp time, Timestamp now) {
   return time.is_zero() ? "<unknown>" : schema::format_age(elapsed_ns(time, now));
-}
-
-using Zones = boost::unordered_flat_map<model::Interned, std::string_view>;
-
-// The zones of the nodes that the input told of.
-Zones find_zones(const model::Snapshot& snapshot) {
-  Zones zones;
-  for (const model::Node& node : snapshot.nodes) {
-    for (const model::Label& label : node.labels->labels) {
-      if (label.key.view() == kZoneLabel) zones.emplace(node.name, label.value.view());
-    }
-  }
-  return zones;
 }
 
 class SetTable {

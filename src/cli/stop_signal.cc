@@ -18,10 +18,12 @@ constexpr int kKilledBy = 128;  // shells' exit code for signals begins here
 // A handler can reach nothing else.
 std::atomic<int> write_end = -1;
 std::atomic<bool> came_before = false;
+std::atomic<int> first_signal = 0;
 
 extern "C" void on_signal(int signal) {
   const int saved = errno;
   if (came_before.exchange(true)) std::_Exit(kKilledBy + signal);
+  first_signal = signal;
   const char byte = 0;
   // A pipe of which one byte is ever written has room for it.
   [[maybe_unused]] const ssize_t written = ::write(write_end, &byte, 1);
@@ -35,26 +37,42 @@ void set_handlers(void (*handler)(int)) {
   for (const int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &action, nullptr);
 }
 
+// Whoever runs us may have said that hangups are to be ignored.
+void set_hangup_handler(void (*from)(int), void (*to)(int)) {
+  struct sigaction action {};
+  ::sigaction(SIGHUP, nullptr, &action);
+  if (action.sa_handler != from) return;
+  action.sa_handler = to;
+  action.sa_flags = SA_RESTART;
+  ::sigaction(SIGHUP, &action, nullptr);
+}
+
 }  // namespace
 
-Result<StopSignal> StopSignal::catch_signals() {
+Result<StopSignal> StopSignal::catch_signals(Hangup hangup) {
   int ends[2] = {-1, -1};
   if (::pipe2(ends, O_CLOEXEC) != 0) return fail(ErrorCode::kIo, std::strerror(errno));
   came_before = false;
+  first_signal = 0;
   write_end = ends[1];
   set_handlers(on_signal);
+  if (hangup == Hangup::kStops) set_hangup_handler(SIG_DFL, on_signal);
   return StopSignal(ends[0]);
 }
 
 StopSignal::~StopSignal() {
   if (read_end_ < 0) return;
   set_handlers(SIG_DFL);
+  set_hangup_handler(on_signal, SIG_DFL);
   ::close(read_end_);
   ::close(write_end.exchange(-1));
 }
 
 StopSignal::StopSignal(StopSignal&& other) noexcept
     : read_end_(std::exchange(other.read_end_, -1)) {}
+
+const std::atomic<bool>& StopSignal::came() const { return came_before; }
+int StopSignal::which() const { return first_signal; }
 
 void StopSignal::end_wait() const {
   const char byte = 0;

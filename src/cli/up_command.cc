@@ -13,6 +13,7 @@
 #include "cli/stop_signal.h"
 #include "cli/values.h"
 #include "cluster/demo.h"
+#include "cluster/demo_picker.h"
 #include "cluster/embedded_cluster.h"
 #include "model/feature_gates.h"
 #include "model/printable.h"
@@ -49,6 +50,7 @@ std::string what_to_try(const std::string& kubeconfig, bool demo) {
       "Try next:\n"
       "{0} get deployments,pods --namespace shop -o wide\n"
       "{0} scale deploy/checkout --namespace shop --replicas 3\n"
+      "{0} get downscalepolicies --namespace shop\n"
       "  {1} plan deploy/worker --replicas 2 --namespace shop --kubeconfig {2}\n",
       kubectl, program_path(), kubeconfig);
 }
@@ -99,6 +101,7 @@ void UpCommand::declare(CLI::App& app) {
          "empty for none, so that others can be tried")
       ->default_str("'replicaset,deployment'");
   app.add_option("--feature-gates", feature_gates_, feature_gates_help());
+  pickers_.declare(app);
   nodes_.declare(app,
                  "The nodes: ZONESxNODES, such as 3x2, or a YAML or JSON file with a list of them; "
                  "those that are missing are made. By default a cluster keeps what it has");
@@ -126,6 +129,21 @@ Result<cluster::EmbeddedClusterSettings> UpCommand::settings(std::istream& in) c
   return settings;
 }
 
+Result<runtime::ControllersSettings> UpCommand::controller_settings() const {
+  runtime::ControllersSettings settings;
+  auto chosen = parse_controllers(controllers_);
+  if (!chosen) return propagate(chosen);
+  settings.process.replica_sets = chosen->replica_sets;
+  settings.process.deployments = chosen->deployments;
+  auto gates = model::FeatureGates::parse(feature_gates_);
+  if (!gates) return fail(ErrorCode::kUsage, "--feature-gates: " + gates.error().message);
+  settings.process.gates = *gates;
+  if (auto read = pickers_.apply(settings.egress, settings.process.pickers); !read) {
+    return propagate(read);
+  }
+  return settings;
+}
+
 std::string UpCommand::ready_text(const std::string& server, const std::string& kubeconfig,
                                   bool controllers) const {
   std::string text =
@@ -141,10 +159,10 @@ std::string UpCommand::ready_text(const std::string& server, const std::string& 
 Result<void> UpCommand::run(const Streams& streams) {
   auto settings = this->settings(streams.in);
   if (!settings) return propagate(settings);
-  auto chosen = parse_controllers(controllers_);
-  if (!chosen) return propagate(chosen);
-  auto gates = model::FeatureGates::parse(feature_gates_);
-  if (!gates) return fail(ErrorCode::kUsage, "--feature-gates: " + gates.error().message);
+  auto controller_settings = this->controller_settings();
+  if (!controller_settings) return propagate(controller_settings);
+  const bool controls =
+      controller_settings->process.replica_sets || controller_settings->process.deployments;
   std::filesystem::path kubeconfig = kubeconfig_;
   if (kubeconfig.empty()) kubeconfig = std::filesystem::path(data_dir_) / kKubeconfigName;
   // Before anything is started: it is what most likely has to be said.
@@ -159,8 +177,12 @@ Result<void> UpCommand::run(const Streams& streams) {
     return propagate(written);
   }
   (*cluster)->wait_until_settled();
+  std::unique_ptr<cluster::DemoPicker> picker;
   if (demo_) {
-    auto made = cluster::make_demo((*cluster)->server());
+    auto started = cluster::DemoPicker::start();
+    if (!started) return propagate(started);
+    picker = std::move(*started);
+    auto made = cluster::make_demo((*cluster)->server(), picker->port());
     if (!made) return propagate(made);
     if (!*made) streams.err << "The cluster is not empty, so --demo adds nothing.\n";
   }
@@ -170,16 +192,16 @@ Result<void> UpCommand::run(const Streams& streams) {
     streams.out << model::printable(line) << '\n' << std::flush;
   };
   std::unique_ptr<ControllerThread> controllers;
-  if (chosen->any()) {
-    auto started =
-        ControllerThread::start(*chosen, *gates, (*cluster)->kubeconfig(), print, streams.err);
+  if (controls) {
+    auto started = ControllerThread::start(std::move(*controller_settings),
+                                           (*cluster)->kubeconfig(), print, streams.err);
     if (!started) return propagate(started);
     controllers = std::move(*started);
     controllers->wait_until_ready();
   }
   {
     const std::unique_lock<std::mutex> lock(printing);
-    streams.out << ready_text((*cluster)->kubeconfig().server, kubeconfig.string(), chosen->any())
+    streams.out << ready_text((*cluster)->kubeconfig().server, kubeconfig.string(), controls)
                 << std::flush;
   }
   stop->wait();

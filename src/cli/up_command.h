@@ -3,7 +3,9 @@
 
 #include "cli/command.h"
 #include "cli/node_options.h"
+#include "cli/picker_options.h"
 #include "cluster/embedded_cluster.h"
+#include "runtime/controllers.h"
 
 namespace ebb::cli {
 
@@ -17,6 +19,7 @@ class UpCommand : public Command {
 
  private:
   [[nodiscard]] Result<cluster::EmbeddedClusterSettings> settings(std::istream& in) const;
+  [[nodiscard]] Result<runtime::ControllersSettings> controller_settings() const;
   [[nodiscard]] std::string ready_text(const std::string& server, const std::string& kubeconfig,
                                        bool controllers) const;
 
@@ -27,6 +30,7 @@ class UpCommand : public Command {
   std::string kubeconfig_;
   std::string controllers_ = "replicaset,deployment";
   std::string feature_gates_;
+  PickerOptions pickers_;
   NodeOptions nodes_;
   bool demo_ = false;
   const CLI::App* app_ = nullptr;

@@ -23,6 +23,8 @@ using model::Method;
 using schema::text_at;
 
 constexpr std::string_view kNamespace = "shop";
+// The Deployment that has a picker, and the policy that says so.
+constexpr std::string_view kPicked = "airflow-worker";
 
 struct Workload {
   DemoWave wave;
@@ -35,6 +37,7 @@ constexpr std::array kWorkloads = {
     Workload{
         {"catalog", 3, 8, 180 * kNanosecondsPerSecond}, "registry.example/catalog:2.0", "100m"},
     Workload{{"worker", 5, 12, 300 * kNanosecondsPerSecond}, "registry.example/worker:0.9", "500m"},
+    Workload{{kPicked, 4, 11, 210 * kNanosecondsPerSecond}, "registry.example/airflow:2.9", "250m"},
 };
 
 Result<json::object> send(LiveServer& server, Method method, std::string path,
@@ -42,7 +45,8 @@ Result<json::object> send(LiveServer& server, Method method, std::string path,
   ApiRequest request;
   request.method = method;
   request.path = std::move(path);
-  request.content_type = "application/json";
+  request.content_type =
+      method == Method::kPatch ? "application/merge-patch+json" : "application/json";
   request.accept = "application/json";
   if (!body.empty()) request.body = json::serialize(body);
   request.received = wall_now();
@@ -79,6 +83,25 @@ json::object deployment_of(const Workload& workload) {
                              {"spec", json::object{{"containers", json::array{container}}}}}}}}};
 }
 
+std::string policies_path() {
+  return fmt::format("/apis/ebb.dev/v1alpha1/namespaces/{}/downscalepolicies", kNamespace);
+}
+
+json::object picker_at(std::uint16_t port) {
+  return {{"podPicker", json::object{{"http", json::object{{"host", "127.0.0.1"},
+                                                           {"port", port},
+                                                           {"path", "/idle-workers"}}}}}};
+}
+
+json::object policy_of(std::uint16_t picker_port) {
+  json::object spec = picker_at(picker_port);
+  spec["targetRef"] = json::object{{"kind", "Deployment"}, {"name", kPicked}};
+  return {{"apiVersion", "ebb.dev/v1alpha1"},
+          {"kind", "DownscalePolicy"},
+          {"metadata", json::object{{"name", kPicked}}},
+          {"spec", std::move(spec)}};
+}
+
 Result<bool> has_workloads(LiveServer& server) {
   for (const char* path :
        {"/apis/apps/v1/deployments", "/apis/apps/v1/replicasets", "/api/v1/pods"}) {
@@ -98,10 +121,15 @@ Result<bool> has_workloads(LiveServer& server) {
 
 }  // namespace
 
-Result<bool> make_demo(LiveServer& server) {
+Result<bool> make_demo(LiveServer& server, std::uint16_t picker_port) {
   auto occupied = has_workloads(server);
   if (!occupied) return propagate(occupied);
-  if (*occupied) return false;
+  if (*occupied) {
+    // There need not be one: the workloads may be anybody's.
+    (void)send(server, Method::kPatch, fmt::format("{}/{}", policies_path(), kPicked),
+               json::object{{"spec", picker_at(picker_port)}});
+    return false;
+  }
   auto made = send(server, Method::kPost, "/api/v1/namespaces",
                    json::object{{"apiVersion", "v1"},
                                 {"kind", "Namespace"},
@@ -113,6 +141,8 @@ Result<bool> make_demo(LiveServer& server) {
                            deployment_of(workload));
     if (!deployment) return propagate(deployment);
   }
+  auto policy = send(server, Method::kPost, policies_path(), policy_of(picker_port));
+  if (!policy) return propagate(policy);
   return true;
 }
 

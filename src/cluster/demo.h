@@ -1,6 +1,8 @@
-// A small cluster to play with: the namespace shop with three Deployments.
+// A small cluster to play with: the namespace shop with four Deployments, one of which has a
+// picker.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "base/result.h"
@@ -9,9 +11,10 @@
 
 namespace ebb::cluster {
 
-// Makes its objects through the API. False: there are workloads already, and nothing was
-// done. What the Deployments need is left to controllers.
-[[nodiscard]] Result<bool> make_demo(LiveServer& server);
+// Makes its objects through the API. False: there are workloads already, and nothing was made; if
+// they are an earlier start's demo, its policy is told where the picker is now. What the
+// Deployments need is left to controllers.
+[[nodiscard]] Result<bool> make_demo(LiveServer& server, std::uint16_t picker_port);
 
 // What makes them grow and shrink.
 [[nodiscard]] std::unique_ptr<model::Machine> make_demo_load();

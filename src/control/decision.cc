@@ -27,6 +27,28 @@ json::object victim_json(const Decision::Victim& victim, std::size_t position) {
           {"outcome", victim.outcome}};
 }
 
+json::object picker_json(const Decision::Picker& picker) {
+  json::object object{{"carrier", picker.carrier}, {"outcome", to_string(picker.outcome)}};
+  if (!picker.endpoint.empty()) object["endpoint"] = picker.endpoint;
+  if (picker.outcome == picker::Outcome::kStatusCode) object["code"] = picker.code;
+  if (!picker.problem.empty()) object["problem"] = picker.problem;
+  if (picker.outcome == picker::Outcome::kNotNeeded ||
+      picker.outcome == picker::Outcome::kBadSettings) {
+    return object;
+  }
+  object["requested"] = picker.requested;
+  object["attempts"] = picker.attempts;
+  constexpr Nanoseconds kMillisecond = 1'000'000;
+  object["durationSeconds"] = static_cast<double>(picker.duration_ns / kMillisecond) / 1000;
+  if (!picker.idempotency_key.empty()) object["idempotencyKey"] = picker.idempotency_key;
+  if (picker.outcome == picker::Outcome::kAnswered || picker.outcome == picker::Outcome::kEmpty) {
+    object["chosen"] = picker.chosen;
+    object["tied"] = picker.tied;
+    object["namesIgnored"] = picker.ignored;
+  }
+  return object;
+}
+
 }  // namespace
 
 json::object Decision::to_json() const {
@@ -40,9 +62,10 @@ json::object Decision::to_json() const {
                       {"time", schema::format_time(time)},
                       {"replicaSet", std::move(set)},
                       {"replicas", json::object{{"from", from}, {"to", to}}},
-                      {"candidates", candidates},
-                      {"consulted", std::move(asked)},
-                      {"victims", std::move(gone)}};
+                      {"candidates", candidates}};
+  if (picker) object["picker"] = picker_json(*picker);
+  object["consulted"] = std::move(asked);
+  object["victims"] = std::move(gone);
   if (!first_kept.empty()) object["firstKept"] = first_kept;
   object["gates"] = gates_json(gates);
   return object;
@@ -67,7 +90,21 @@ std::string Decision::summary() const {
   if (going() < victims.size()) {
     text += fmt::format("; {} could not be deleted", victims.size() - going());
   }
-  return text;
+  return text + picker_words();
+}
+
+std::string Decision::picker_words() const {
+  if (!picker) return {};
+  switch (picker->outcome) {
+    case picker::Outcome::kNotNeeded:
+      return {};
+    case picker::Outcome::kAnswered:
+      return "; the picker answered";
+    case picker::Outcome::kEmpty:
+      return "; the picker named no candidate";
+    default:
+      return fmt::format("; the picker failed: {}", to_string(picker->outcome));
+  }
 }
 
 }  // namespace ebb::control

@@ -61,6 +61,8 @@ struct Decision {
   model::FeatureGates gates;
 
   [[nodiscard]] boost::json::object to_json() const;
+  // `; the picker failed: timeout`, or how else asking it went; empty if there is nothing to say.
+  [[nodiscard]] std::string picker_words() const;
   // `2 pods of shop/web go: web-1 (deletion cost), ...`, for people.
   [[nodiscard]] std::string summary() const;
 };

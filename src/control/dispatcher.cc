@@ -84,7 +84,7 @@ std::vector<Call> Dispatcher::take(Now now, bool leads, const StillWanted& still
   for (const Rank rank : {kLeases, kStreams, kReads, kWrites, kEvents}) {
     while (!waiting_[rank].empty() && has_room(rank)) {
       const auto first = waiting_[rank].begin();
-      if (rank == kWrites && still_wanted && !still_wanted(first->first)) {
+      if ((rank == kReads || rank == kWrites) && still_wanted && !still_wanted(first->first)) {
         telemetry_.count(Count::kCallsWithdrawn);
         refuse(first->second);
         waiting_[rank].erase(first);

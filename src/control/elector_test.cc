@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/agenda.h"
+#include "model/requests.h"
 #include "support/carry_out.h"
 
 namespace ebb::control {
@@ -340,7 +341,7 @@ TEST(LeaseSettings, AreRefusedWhereTwoCouldAct) {
 
 TEST(LeaseText, TellsMicroseconds) {
   const auto time = Timestamp::from_seconds(1'790'000'000, 1'234'567);
-  EXPECT_EQ(micro_time_text(time), "2026-09-21T14:13:20.001234Z");
+  EXPECT_EQ(model::micro_time_text(time), "2026-09-21T14:13:20.001234Z");
   EXPECT_EQ(whole_microseconds(time), Timestamp::from_seconds(1'790'000'000, 1'234'000));
 }
 

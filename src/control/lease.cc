@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "control/json_document.h"
 #include "model/requests.h"
 #include "schema/json.h"
@@ -38,8 +36,8 @@ boost::json::object with_record(boost::json::object document, const LeaseRecord&
   boost::json::object& spec = schema::ensure_object(document, {"spec"});
   spec["holderIdentity"] = record.holder;
   spec["leaseDurationSeconds"] = record.duration_ns / kNanosecondsPerSecond;
-  spec["acquireTime"] = micro_time_text(record.acquired);
-  spec["renewTime"] = micro_time_text(record.renewed);
+  spec["acquireTime"] = model::micro_time_text(record.acquired);
+  spec["renewTime"] = model::micro_time_text(record.renewed);
   spec["leaseTransitions"] = record.transitions;
   return document;
 }
@@ -47,13 +45,6 @@ boost::json::object with_record(boost::json::object document, const LeaseRecord&
 Timestamp whole_microseconds(Timestamp time) {
   const Nanoseconds ns = time.since_epoch_ns();
   return Timestamp::from_nanoseconds(ns - within(ns, kMicrosecond));
-}
-
-std::string micro_time_text(Timestamp time) {
-  std::string text = model::time_text(time);
-  text.pop_back();  // Z
-  return fmt::format("{}.{:06}Z", text,
-                     within(time.since_epoch_ns(), kNanosecondsPerSecond) / kMicrosecond);
 }
 
 }  // namespace ebb::control

@@ -38,7 +38,5 @@ struct Lease {
 
 // Leases tell time in microseconds; this is one that survives being written and read.
 [[nodiscard]] Timestamp whole_microseconds(Timestamp time);
-// `2026-11-01T12:00:00.000000Z`
-[[nodiscard]] std::string micro_time_text(Timestamp time);
 
 }  // namespace ebb::control

@@ -38,6 +38,7 @@ struct Safeguards {
   bool uid_precondition = true;
   bool stale_cache_protection = true;
   bool repeats_unknown_deletes = true;
+  bool looks_again_after_answers = true;
 };
 
 struct ProcessSettings {

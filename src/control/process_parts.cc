@@ -47,7 +47,8 @@ Process::Parts::Parts(ProcessSettings given, Telemetry& told, const ControllerFa
                           .port = *this,
                           .telemetry = telemetry,
                           .gates = settings.gates,
-                          .pickers = settings.pickers});
+                          .pickers = settings.pickers,
+                          .seed = settings.seed});
   for (const auto& controller : controllers_) store.listen(*controller);
 }
 

@@ -11,9 +11,12 @@
 #include "control/list_query.h"
 #include "control/retry_pace.h"
 #include "control/watch_stream.h"
+#include "model/list_query.h"
 
 namespace ebb::control {
 namespace {
+
+using model::refuses_request;
 
 // As long as API servers give a request.
 constexpr Nanoseconds kPageDeadlineNs = 60 * kNanosecondsPerSecond;
@@ -29,12 +32,6 @@ constexpr Nanoseconds kTooShortNs = kNanosecondsPerSecond;
 constexpr unsigned kMostUnfinishedLists = 3;
 
 bool refuses_format(int code) { return code == 406 || code == 415; }
-
-// The server has no sense for what was asked. Everything else may be different the next time.
-bool refuses_request(int code) {
-  return code >= 400 && code < 500 && code != 401 && code != 403 && code != 404 && code != 408 &&
-         code != 410 && code != 429;
-}
 
 bool lost_place(int code, std::string_view reason) {
   return code == 410 || reason == "Expired" || reason == "Gone";
@@ -124,15 +121,16 @@ Reflector::Wanted Reflector::State::make_request(Now now) {
   switch (step) {
     case Step::kStreamingList:
       begin_listing();
-      wanted.request.query = streaming_list_query(seconds);
+      wanted.request.query = model::streaming_list_query(seconds);
       break;
     case Step::kPage:
       if (continue_token.empty()) begin_listing();
-      wanted.request.query = page_query(continue_token);
+      wanted.request.query = model::page_query(continue_token);
       break;
     case Step::kWatch:
       count(Count::kWatches);
-      wanted.request.query = watch_query(store.seen(settings.resource), seconds);
+      wanted.request.query =
+          model::watch_query(fmt::to_string(store.seen(settings.resource)), seconds);
       break;
   }
   streaming = wanted.kind == Call::Kind::kStream;

@@ -13,6 +13,7 @@
 #include "control/errands.h"
 #include "control/live_pods.h"
 #include "control/object_json.h"
+#include "control/picker_desk.h"
 #include "control/pod_requests.h"
 #include "control/replica_set_pass.h"
 #include "control/work_queue.h"
@@ -38,23 +39,32 @@ class ReplicaSetController final : public Controller {
       : context_(context),
         safeguards_(safeguards),
         errands_(context_.port),
-        queue_("replicaset", context_.telemetry) {}
+        queue_("replicaset", context_.telemetry),
+        desk_(context_.port, context_.telemetry, context_.pickers, context_.seed) {}
 
   [[nodiscard]] std::string_view name() const override { return "replicaset-controller"; }
 
   void pod_changed(const Change<Pod>& change) override;
   void replica_set_changed(const Change<ReplicaSet>& change) override;
   void answered(CallId id, const Answer& answer, Now now) override;
+  void picker_replied(picker::CallId id, const picker::Reply& reply, Now now) override {
+    desk_.replied(id, reply, now);
+  }
   [[nodiscard]] bool still_wants(CallId id) override;
   void run(Now now) override;
   [[nodiscard]] Timestamp wake_at() const override;
-  void stop() override { stopping_ = true; }
+  // Nobody waits for pickers: what they would say, a successor can ask as well.
+  void stop() override {
+    stopping_ = true;
+    desk_.drop_all();
+  }
   [[nodiscard]] bool idle() const override { return passes_.empty() && errands_.empty(); }
 
  private:
   // What is heard.
   void pod_came(const Pod& pod);
   void pod_leaves(const Pod& pod);
+  void deletion_seen(const Pod& pod);
   void orphan_left(const Pod& pod);
   void pod_updated(const Pod& before, const Pod& after);
   // The ReplicaSet that controls the pod, if it is really the one that is meant.
@@ -62,6 +72,7 @@ class ReplicaSetController final : public Controller {
   [[nodiscard]] Expectations* expectations_of(const ReplicaSet& set);
   void wake(const ReplicaSet& set) { woken_.insert(key_of(set)); }
   void wake_matching(const Pod& orphan);
+  void forget_breakers_of(const ReplicaSet& gone);
 
   // What is done.
   void begin_pass(const Key& key, Now now);
@@ -73,6 +84,9 @@ class ReplicaSetController final : public Controller {
   void repeat_deletes(const Key& key, SetMemory& memory, Now now);
   void repeat_answered(const Errand& errand, const Answer& answer, Now now);
   void list_answered(const Errand& errand, const Answer& answer, Now now);
+  // Tells what became of deletes of unknown outcome, as soon as that is known of all of them, or if
+  // nobody will learn it any more.
+  void tell_settled(SetMemory& memory, bool nothing_more_will_come, Now now);
   void note_of(const Errand& errand, bool warning, std::string_view reason, std::string message,
                Now now);
 
@@ -80,6 +94,7 @@ class ReplicaSetController final : public Controller {
   Safeguards safeguards_;
   Errands errands_;
   WorkQueue queue_;
+  PickerDesk desk_;
   bool stopping_ = false;
   std::set<Key> woken_;  // since the last run()
   std::uint64_t epoch_ = 0;
@@ -111,12 +126,23 @@ void ReplicaSetController::wake_matching(const Pod& orphan) {
 
 void ReplicaSetController::pod_changed(const Change<Pod>& change) {
   ++epoch_;
+  if (change.after == nullptr) {
+    deletion_seen(*change.before);
+  } else if (change.after->deleting) {
+    deletion_seen(*change.after);
+  }
   if (change.after == nullptr && change.before->controller == nullptr) {
     return orphan_left(*change.before);
   }
   if (change.after == nullptr) return pod_leaves(*change.before);
   if (change.before == nullptr) return pod_came(*change.after);
   pod_updated(*change.before, *change.after);
+}
+
+void ReplicaSetController::deletion_seen(const Pod& pod) {
+  const ReplicaSet* const owner = owner_of(pod);
+  const auto memory = owner == nullptr ? memories_.end() : memories_.find(key_of(*owner));
+  if (memory != memories_.end()) memory->second.unsettled.settle(pod.uid.view(), "deleted");
 }
 
 void ReplicaSetController::pod_came(const Pod& pod) {
@@ -170,14 +196,28 @@ void ReplicaSetController::replica_set_changed(const Change<ReplicaSet>& change)
   if (change.after == nullptr) {
     // A successor of the same name must not inherit anything.
     const auto memory = memories_.find(key_of(set));
-    if (memory != memories_.end()) memory->second = SetMemory();
+    if (memory != memories_.end()) {
+      UnsettledDeletes unsettled = std::move(memory->second.unsettled);
+      memory->second = SetMemory();
+      memory->second.unsettled = std::move(unsettled);
+    }
+    desk_.drop(key_of(set));
+    forget_breakers_of(set);
   }
   wake(set);
+}
+
+void ReplicaSetController::forget_breakers_of(const ReplicaSet& gone) {
+  if (gone.controller == nullptr) return desk_.forget_workload(gone.uid.view());
+  const std::string_view owner = gone.controller->uid.view();
+  if (context_.store.replica_sets_of(owner).empty()) desk_.forget_workload(owner);
 }
 
 void ReplicaSetController::run(Now now) {
   const std::set<Key> woken = std::exchange(woken_, {});
   if (stopping_) return;
+  desk_.run(now);
+  for (const Key& key : desk_.take_over()) queue_.add(key, now);
   for (const Key& key : woken) queue_.add(key, now);
   for (const Key& key : attention_.take_due(now.mono, attention_.size())) attend(key, now);
   while (const auto key = queue_.take(now)) begin_pass(*key, now);
@@ -187,19 +227,23 @@ void ReplicaSetController::run(Now now) {
 Timestamp ReplicaSetController::wake_at() const {
   if (stopping_) return {};
   if (!woken_.empty()) return kRightAway;
-  return sooner(queue_.wake_at(), attention_.next());
+  return sooner(desk_.wake_at(), sooner(queue_.wake_at(), attention_.next()));
 }
 
 void ReplicaSetController::begin_pass(const Key& key, Now now) {
   const ReplicaSet* const set = context_.store.replica_set(key.namespace_name, key.name);
   if (set == nullptr) {
-    memories_.erase(key);
+    if (const auto gone = memories_.find(key); gone != memories_.end()) {
+      tell_settled(gone->second, true, now);
+      memories_.erase(gone);
+    }
     attention_.erase(key);
     queue_.forget_failures(key);
     return queue_.done(key, now);
   }
   SetMemory& memory = memories_[key];
   if (memory.uid != set->uid.view()) {
+    tell_settled(memory, true, now);
     memory = SetMemory();
     memory.uid = set->uid.view();
   }
@@ -211,8 +255,10 @@ void ReplicaSetController::begin_pass(const Key& key, Now now) {
     }
   }
   memory.expectations.saw_all_up_to(context_.store.seen(Resource::kPods));
+  tell_settled(memory, memory.expectations.satisfied(), now);
   const auto pass = passes_.try_emplace(
-      key, key, memory, ReplicaSetPass::Surroundings{context_, safeguards_, errands_, stopping_});
+      key, key, memory,
+      ReplicaSetPass::Surroundings{context_, safeguards_, errands_, desk_, stopping_});
   pass.first->second.begin(now);
   end_pass_if_over(key, now);
 }
@@ -241,7 +287,7 @@ void ReplicaSetController::end_pass_if_over(const Key& key, Now now) {
 
 void ReplicaSetController::answered(CallId id, const Answer& answer, Now now) {
   const auto errand = errands_.answered(id);
-  if (!errand) return;
+  if (!errand) return desk_.answered(id, answer, now);
   if (errand->what == Errand::What::kRepeatDelete) return repeat_answered(*errand, answer, now);
   if (errand->what == Errand::What::kListPods) return list_answered(*errand, answer, now);
   passes_.at(errand->key).answered(*errand, answer, now);
@@ -252,7 +298,8 @@ void ReplicaSetController::answered(CallId id, const Answer& answer, Now now) {
 
 bool ReplicaSetController::still_wants(CallId id) {
   Errand* const errand = errands_.find(id);
-  if (errand == nullptr) return true;
+  if (errand == nullptr) return desk_.wants(id);
+  if (errand->what == Errand::What::kListPods) return true;
   const bool wanted = errand->what == Errand::What::kRepeatDelete
                           ? still_wants_repeat(*errand)
                           : passes_.at(errand->key).still_wants(*errand, epoch_);
@@ -341,12 +388,15 @@ void ReplicaSetController::repeat_answered(const Errand& errand, const Answer& a
   const auto found = memories_.find(errand.key);
   if (found == memories_.end() || found->second.uid != errand.set_uid) return;
   Expectations& expectations = found->second.expectations;
+  UnsettledDeletes& unsettled = found->second.unsettled;
   switch (judge_delete(answer)) {
     case DeleteOutcome::kGranted:
+      unsettled.settle(errand.pod_uid, "deleted");
       expectations.deletion_granted(errand.pod_uid);
       note_of(errand, false, "SuccessfulDelete", fmt::format("Deleted pod: {}", errand.pod), now);
       break;
     case DeleteOutcome::kMissed:
+      unsettled.settle(errand.pod_uid, "gone already");
       context_.telemetry.count(Count::kDeletesMissed);
       expectations.deletion_granted(errand.pod_uid);
       break;
@@ -361,11 +411,16 @@ void ReplicaSetController::repeat_answered(const Errand& errand, const Answer& a
       }
       context_.telemetry.count(Count::kDeletesRefused);
       expectations.deletion_refused(errand.pod_uid, now);
+      // An earlier try may still have done it.
+      if (!expectations.expects_deletion_of(errand.pod_uid)) {
+        unsettled.settle(errand.pod_uid, fmt::format("refused: {}", error_text(answer)));
+      }
       note_of(errand, true, "FailedDelete", fmt::format("Error deleting: {}", error_text(answer)),
               now);
       queue_.add_after_failure(errand.key, now);
       break;
   }
+  tell_settled(found->second, false, now);
   schedule(errand.key);
 }
 
@@ -387,6 +442,13 @@ void ReplicaSetController::list_answered(const Errand& errand, const Answer& ans
     if (expectations.listed(errand.number, *pods, known, counted, now)) {
       context_.telemetry.count(Count::kPodsConfirmed);
     }
+    for (const std::string& uid : found->second.unsettled.open()) {
+      if (expectations.expects_deletion_of(uid)) continue;
+      const bool there = std::any_of(pods->pods.begin(), pods->pods.end(), [&](const LivePod& pod) {
+        return pod.uid == uid && !pod.deleting;
+      });
+      found->second.unsettled.settle(uid, there ? "not deleted" : "gone already");
+    }
     queue_.add(errand.key, now);
   } else {
     context_.telemetry.log(
@@ -396,6 +458,13 @@ void ReplicaSetController::list_answered(const Errand& errand, const Answer& ans
     expectations.list_failed(errand.number, now);
   }
   schedule(errand.key);
+}
+
+void ReplicaSetController::tell_settled(SetMemory& memory, bool nothing_more_will_come, Now now) {
+  if (!memory.unsettled.any()) return;
+  const auto settlement = nothing_more_will_come ? memory.unsettled.take(now.wall)
+                                                 : memory.unsettled.take_if_settled(now.wall);
+  if (settlement) context_.telemetry.settled(*settlement);
 }
 
 void ReplicaSetController::note_of(const Errand& errand, bool warning, std::string_view reason,

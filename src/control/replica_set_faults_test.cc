@@ -31,6 +31,16 @@ class ReplicaSetFaults : public ::testing::Test {
                       [&](const std::string& call) { return call.starts_with(beginning); }));
   }
 
+  // What became of deletes of unknown outcome, as far as that was told.
+  Names settled() const {
+    Names outcomes;
+    for (const Settlement& settlement : scene_.settlements) {
+      EXPECT_EQ(settlement.decision, scene_.decisions.at(0).id);
+      for (const Settlement::Pod& pod : settlement.pods) outcomes.push_back(pod.outcome);
+    }
+    return outcomes;
+  }
+
   ControllerScene scene_{make_replica_set_controller};
 };
 
@@ -183,6 +193,7 @@ TEST_F(ReplicaSetFaults, ADeletionOfUnknownOutcomeIsRepeatedForTheSamePod) {
   EXPECT_EQ(scene_.messages("SuccessfulDelete").size(), 1U);
   EXPECT_TRUE(scene_.messages("FailedDelete").empty());
   EXPECT_EQ(scene_.decisions.size(), 1U);
+  EXPECT_EQ(settled(), Names{"deleted"});
 }
 
 TEST_F(ReplicaSetFaults, ADeletionCarriedOutUnheardIsNotRepeatedOnceItIsSeen) {
@@ -192,6 +203,7 @@ TEST_F(ReplicaSetFaults, ADeletionCarriedOutUnheardIsNotRepeatedOnceItIsSeen) {
   scene_.pass_time(kMinute);
   EXPECT_EQ(ever_sent("DELETE"), 1U);
   EXPECT_EQ(scene_.pods().size(), 2U);
+  EXPECT_EQ(settled(), Names{"deleted"});
 }
 
 TEST_F(ReplicaSetFaults, ADeletionCarriedOutUnheardIsHarmlessToRepeat) {
@@ -215,6 +227,7 @@ TEST_F(ReplicaSetFaults, AnUnknownDeletionIsNotRepeatedIfThePodIsWantedAgain) {
   EXPECT_EQ(ever_sent("GET pods"), 1U);  // it might have happened after all
   EXPECT_EQ(scene_.pods().size(), 3U);
   EXPECT_EQ(ever_sent("POST pods"), 0U);
+  EXPECT_EQ(settled(), Names{"not deleted"});
   scene_.scale("web", 1);
   scene_.settle();
   EXPECT_EQ(scene_.pods().size(), 1U);
@@ -232,8 +245,10 @@ TEST_F(ReplicaSetFaults, ARefusedRepetitionWaitsUntilTheFirstTryHasCertainlyLand
   scene_.pass_time(3 * kSecond);
   EXPECT_EQ(scene_.count_calls("DELETE"), 0U);
   EXPECT_EQ(scene_.count_calls("GET pods"), 0U);
+  EXPECT_EQ(settled(), Names{});
   scene_.settle();
   EXPECT_EQ(scene_.pods().size(), 2U);
+  EXPECT_EQ(settled(), Names{"not deleted"});
 }
 
 TEST_F(ReplicaSetFaults, ARefusedDeletionFreesThePodForAnotherChoice) {

@@ -168,6 +168,7 @@ void ReplicaSetPass::claiming_is_over(Now now) {
       *found, pods.active, pods.ignored,
       around_.context.gates.on(model::Gate::kDeploymentReplicaSetTerminatingReplicas), now.wall);
   min_ready_seconds_ = found->min_ready_seconds;
+  if (found->deleting) around_.desk.drop(key_);
   if (may_manage_ && !found->deleting && !around_.stopping) return manage(*found, pods, now);
   write_status(now);
 }

@@ -11,12 +11,16 @@
 #include <string>
 #include <vector>
 
+#include "control/counsel.h"
 #include "control/decision.h"
 #include "control/errands.h"
 #include "control/expectations.h"
+#include "control/picker_desk.h"
 #include "control/port.h"
 #include "control/process.h"
 #include "control/replica_set_status.h"
+#include "control/scale_down.h"
+#include "control/settlement.h"
 #include "control/slow_start.h"
 #include "control/work_queue.h"
 #include "control/written_revisions.h"
@@ -29,6 +33,8 @@ struct SetMemory {
   Expectations expectations;
   WrittenRevisions written;
   std::uint64_t decisions = 0;
+  UnsettledDeletes unsettled;
+  bool told_of_two_masters = false;  // that both a picker and deletion costs are in use
 };
 
 class ReplicaSetPass {
@@ -37,6 +43,7 @@ class ReplicaSetPass {
     const ControllerContext& context;
     const Safeguards& safeguards;
     Errands& errands;
+    PickerDesk& desk;
     const bool& stopping;  // then no further batch of creations is begun
   };
 
@@ -87,6 +94,8 @@ class ReplicaSetPass {
   [[nodiscard]] bool still_claims(const ReplicaSet& set, const Errand& errand) const;
   bool judge_creation(const Answer& answer, Now now);
   void scale_down(const ReplicaSet& set, const Claimed& pods, std::size_t surplus, Now now);
+  void delete_victims(ScaleDown down, Now now);
+  void tell_counsel(const Counsel& counsel, const Claimed& pods, Now now);
   void delete_answered(const Errand& errand, const Answer& answer, Now now);
   void tell_decision(Now now);
   void managing_is_over(Now now);

@@ -33,8 +33,10 @@ void ReplicaSetPass::note(bool warning, std::string_view reason, std::string mes
 void ReplicaSetPass::manage(const ReplicaSet& set, const Claimed& pods, Now now) {
   const auto wanted = static_cast<std::size_t>(std::max(set.replicas, 0));
   const std::size_t active = pods.active.size();
-  if (active < wanted) return scale_up(set, std::min(wanted - active, kBurst), now);
   if (active > wanted) return scale_down(set, pods, std::min(active - wanted, kBurst), now);
+  // Nothing is left to be picked.
+  around_.desk.drop(key_);
+  if (active < wanted) return scale_up(set, std::min(wanted - active, kBurst), now);
   write_status(now);
 }
 
@@ -109,9 +111,7 @@ bool ReplicaSetPass::judge_creation(const Answer& answer, Now now) {
   return false;
 }
 
-void ReplicaSetPass::scale_down(const ReplicaSet& set, const Claimed& pods, std::size_t surplus,
-                                Now now) {
-  ScaleDown down = choose_victims(set, pods.active, surplus, around_.context, now.wall);
+void ReplicaSetPass::delete_victims(ScaleDown down, Now now) {
   decision_ = std::move(down.decision);
   decision_->id = fmt::format("{}-{}", uid_, ++memory_.decisions);
   memory_.expectations.expect_deletions(down.victims, now);
@@ -155,7 +155,7 @@ void ReplicaSetPass::delete_answered(const Errand& errand, const Answer& answer,
       expectations.deletion_granted(errand.pod_uid);
       break;
     case DeleteOutcome::kUnknown:
-      outcome = "unknown, will be repeated";
+      outcome = kUnknownOutcome;
       expectations.deletion_unknown(errand.pod_uid, now);
       break;
     case DeleteOutcome::kRefused: {
@@ -233,6 +233,7 @@ void ReplicaSetPass::tell_decision(Now now) {
   }
   around_.context.telemetry.decided(*decision_);
   note(false, "DownscaleDecision", describe(*decision_), now, "ebb");
+  if (SetMemory* mine = memory()) mine->unsettled.begin(*decision_);
 }
 
 void ReplicaSetPass::managing_is_over(Now now) {

@@ -11,12 +11,10 @@
 #include "order/reason.h"
 #include "order/related.h"
 #include "order/removal_order.h"
-#include "picker/consultation.h"
 
 namespace ebb::control {
 namespace {
 
-using model::Gate;
 using model::Pod;
 
 constexpr Nanoseconds kMillisecond = 1'000'000;
@@ -55,19 +53,6 @@ void observe_ages(std::span<const Pod* const> active, const order::Lineup& lineu
   }
 }
 
-// Issues 5 and 6 ask the picker here, and its verdicts go into the selection. Until then it is
-// said that nobody asked.
-void consult_picker(const ReplicaSet& set, std::span<const Pod* const> active, std::size_t surplus,
-                    const ControllerContext& context, Decision& decision) {
-  if (!set.has_picker || !context.gates.on(Gate::kDownscalePodPicker)) return;
-  if (picker::prepare(active, surplus).requested == 0) {
-    decision.consulted.emplace_back("the picker need not be asked");
-    return;
-  }
-  context.telemetry.count(Count::kFallbacks, "picker not asked");
-  decision.consulted.emplace_back("a picker is configured, and was not asked");
-}
-
 void start_record(const ReplicaSet& set, Decision& decision) {
   decision.name_space = set.name_space.view();
   decision.replica_set = set.name.view();
@@ -88,8 +73,9 @@ void record_ranks(Selection& selection, Decision& decision) {
 
 }  // namespace
 
-ScaleDown choose_victims(const ReplicaSet& set, std::span<const Pod* const> active,
-                         std::size_t surplus, const ControllerContext& context, Timestamp now) {
+ScaleDown choose_victims(const ReplicaSet& set, std::span<const Pod* const> active, Counsel counsel,
+                         const ControllerContext& context, Timestamp now) {
+  const std::size_t surplus = counsel.surplus;
   EBB_CHECK(surplus > 0 && surplus <= active.size());
   ScaleDown down;
   Decision& decision = down.decision;
@@ -99,10 +85,13 @@ ScaleDown choose_victims(const ReplicaSet& set, std::span<const Pod* const> acti
   decision.candidates = active.size();
   decision.gates = context.gates;
   start_record(set, decision);
-  consult_picker(set, active, surplus, context, decision);
+  decision.picker = std::move(counsel.picker);
 
-  const order::NodeCounts co_located = count_co_located(set, active, context.store);
-  Selection selection = line_up_candidates({set, active, co_located, now, context.gates});
+  // With a picker's word nobody looks at them.
+  const order::NodeCounts co_located =
+      counsel.verdicts.empty() ? count_co_located(set, active, context.store) : order::NodeCounts();
+  Selection selection =
+      line_up_candidates({set, active, co_located, now, context.gates, {}, counsel.verdicts});
   order::Lineup& lineup = selection.lineup;
   lineup.order_first(surplus);
   record_ranks(selection, decision);
@@ -127,7 +116,7 @@ std::string describe(const Decision& decision) {
   const std::size_t gone = decision.going();
   std::string text =
       fmt::format("{} of {} pods {}", gone, decision.candidates, gone == 1 ? "goes" : "go");
-  if (gone == decision.candidates) return text;
+  if (gone == decision.candidates) return text + decision.picker_words();
   // In the order of the rules, because that is the order of the victims.
   std::vector<std::pair<std::string_view, std::size_t>> rules;
   for (const Decision::Victim& victim : decision.victims) {
@@ -142,7 +131,7 @@ std::string describe(const Decision& decision) {
   if (gone < decision.victims.size()) {
     text += fmt::format("; {} could not be deleted", decision.victims.size() - gone);
   }
-  return text;
+  return text + decision.picker_words();
 }
 
 }  // namespace ebb::control

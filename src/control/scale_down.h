@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "control/counsel.h"
 #include "control/decision.h"
 #include "control/expectations.h"
 #include "control/port.h"
@@ -20,12 +21,11 @@ struct ScaleDown {
   Decision decision;             // without the outcomes
 };
 
-// `active` are the pods that the ReplicaSet claims; `surplus` of them go, which must be more
-// than none and not more than there are.
+// `active` are the pods that the ReplicaSet claims; as many of them go as `counsel` says, which
+// must be more than none and not more than there are.
 [[nodiscard]] ScaleDown choose_victims(const ReplicaSet& set,
-                                       std::span<const model::Pod* const> active,
-                                       std::size_t surplus, const ControllerContext& context,
-                                       Timestamp now);
+                                       std::span<const model::Pod* const> active, Counsel counsel,
+                                       const ControllerContext& context, Timestamp now);
 
 // `3 of 8 pods go: 2 by deletion cost, 1 by ready age`, for the event.
 [[nodiscard]] std::string describe(const Decision& decision);

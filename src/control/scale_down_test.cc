@@ -71,15 +71,6 @@ TEST_F(ScaleDownTest, RanksThatPodsCarryCount) {
             Names{"ranks come from annotation scheduling.alpha.kubernetes.io/cost"});
 }
 
-TEST_F(ScaleDownTest, SaysThatAPickerWasNotAsked) {
-  scene_.create_set("web", 1, R"({"downscalePodPicker":{"http":{"host":"picker"}}})");
-  scene_.create_pod("a");
-  scene_.create_pod("b");
-  const Decision decision = choose();
-  EXPECT_EQ(decision.consulted, Names{"a picker is configured, and was not asked"});
-  EXPECT_EQ(scene_.labelled["picker not asked"], 1);
-}
-
 TEST_F(ScaleDownTest, WhenAllGoNothingIsComparedAndNoAgeObserved) {
   scene_.create_set("web", 0);
   scene_.create_pod("a");

@@ -12,7 +12,8 @@
 
 namespace ebb::control {
 
-struct Decision;  // decision.h
+struct Decision;    // decision.h
+struct Settlement;  // settlement.h
 
 // Everything that is counted; `label` in count() is the value of the one label it may have.
 enum class Count : std::uint8_t {
@@ -99,6 +100,8 @@ class Telemetry {
   virtual void observe(Histogram /*what*/, std::string_view /*label*/, double /*value*/) {}
   // A round of a scale-down is over: every delete was answered, or will be repeated.
   virtual void decided(const Decision& /*decision*/) {}
+  // What became of those that had to be repeated.
+  virtual void settled(const Settlement& /*settlement*/) {}
 };
 
 }  // namespace ebb::control

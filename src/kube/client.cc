@@ -69,11 +69,13 @@ struct Client::State {
 Client::Client(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Client::~Client() = default;
 
-Result<std::unique_ptr<Client>> Client::make(ClusterAccess access) {
+Result<std::unique_ptr<Client>> Client::make(ClusterAccess access,
+                                             const std::atomic<bool>* give_up) {
   auto state = std::make_unique<State>(std::move(access));
   // The client outlives its credentials, whose thread calls this.
   net::HttpClient& http = state->http;
-  auto credentials = Credentials::make(state->access, now(), [&http] { http.wake(); });
+  auto credentials = Credentials::make(
+      state->access, now(), [&http] { http.wake(); }, give_up);
   if (!credentials) return propagate(credentials);
   state->credentials = std::move(*credentials);
   state->tls = state->credentials->identity().tls;

@@ -4,6 +4,7 @@
 // rate limits, retries or leases: those are decided by who sends.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -32,8 +33,10 @@ class Client {
   using Done = std::function<void(ApiReply)>;
   using Piece = net::HttpClient::Piece;
 
-  // Looks at the credentials, so that what is wrong with them is said at once.
-  [[nodiscard]] static Result<std::unique_ptr<Client>> make(ClusterAccess access);
+  // Looks at the credentials, so that what is wrong with them is said at once. A plugin that
+  // hands them out may take minutes; it is killed, and this fails, once `give_up` is true.
+  [[nodiscard]] static Result<std::unique_ptr<Client>> make(
+      ClusterAccess access, const std::atomic<bool>* give_up = nullptr);
   ~Client();
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;

@@ -112,7 +112,8 @@ void Credentials::adopt(Secrets secrets) {
 }
 
 Result<std::unique_ptr<Credentials>> Credentials::make(const ClusterAccess& access, Now now,
-                                                       std::function<void()> wake) {
+                                                       std::function<void()> wake,
+                                                       const std::atomic<bool>* give_up) {
   std::unique_ptr<Credentials> made(new Credentials(access, std::move(wake)));
   auto secrets = made->read_files();
   if (!secrets) return propagate(secrets);
@@ -122,7 +123,8 @@ Result<std::unique_ptr<Credentials>> Credentials::make(const ClusterAccess& acce
   if (!made->uses_plugin()) return made;
   // There may be somebody to type a password, now, and never later.
   const std::atomic<bool> never = false;
-  auto credential = run_exec_plugin(made->access_, isatty(STDIN_FILENO) != 0, never);
+  auto credential = run_exec_plugin(made->access_, isatty(STDIN_FILENO) != 0,
+                                    give_up == nullptr ? never : *give_up);
   if (!credential) return propagate(credential);
   made->take_plugin(std::move(credential), now);
   return made;

@@ -29,10 +29,10 @@ struct Identity {
 class Credentials {
  public:
   // Everything is read, and a plugin is run, before this returns. `wake` is called from another
-  // thread when refresh() has something to do.
-  [[nodiscard]] static Result<std::unique_ptr<Credentials>> make(const ClusterAccess& access,
-                                                                 Now now,
-                                                                 std::function<void()> wake);
+  // thread when refresh() has something to do. A plugin is killed once `give_up` is true.
+  [[nodiscard]] static Result<std::unique_ptr<Credentials>> make(
+      const ClusterAccess& access, Now now, std::function<void()> wake,
+      const std::atomic<bool>* give_up = nullptr);
 
   // Reads again what is due, about once a minute. What cannot be read stays as it was.
   void refresh(Now now);

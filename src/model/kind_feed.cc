@@ -5,8 +5,8 @@
 
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/parse.hpp>
-#include <fmt/format.h>
 
+#include "model/list_query.h"
 #include "model/requests.h"
 #include "schema/json.h"
 
@@ -21,9 +21,7 @@ namespace {
 constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
 constexpr std::size_t kDepth = 1000;
 constexpr int kGone = 410;
-constexpr std::size_t kPage = 500;
-// So many streaming lists may begin and not come to their end before pages are tried: some
-// servers refuse them, and some break off.
+// So many streaming lists may begin and not come to their end before pages are tried.
 constexpr unsigned kMostStreams = 2;
 
 json::value parse(std::string_view text, json::error_code& error) {
@@ -36,19 +34,6 @@ json::value parse(std::string_view text, json::error_code& error) {
                      options);
 }
 
-// Tokens are made of letters, digits and a few signs, of which some mean something in a query.
-std::string escaped(std::string_view token) {
-  std::string text;
-  for (const char c : token) {
-    if (c == '+' || c == '/' || c == '=' || c == '%' || c == '&') {
-      text += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    } else {
-      text += c;
-    }
-  }
-  return text;
-}
-
 }  // namespace
 
 ApiRequest KindFeed::next_request() {
@@ -56,30 +41,24 @@ ApiRequest KindFeed::next_request() {
   ApiRequest request;
   request.path = collection_path(kind_, {});
   request.accept = "application/json";
+  const bool began = std::exchange(stream_began_, false);
+  if (listing_ && began) ++unfinished_streams_;
   paging_ = false;
   if (!revision_.empty()) {
-    request.query =
-        fmt::format("watch=true&allowWatchBookmarks=true&resourceVersion={}", revision_);
+    request.query = watch_query(revision_, 0);
     return request;
   }
   if (continue_.empty()) {
     listing_ = true;
     for (auto& [key, known] : known_) known.seen = false;
   }
-  paging_ = lists_ == Lists::kStreamingOrPages && streams_ >= kMostStreams;
-  if (paging_) {
-    request.query = fmt::format("limit={}", kPage);
-    if (!continue_.empty()) request.query += "&continue=" + escaped(continue_);
-  } else {
-    ++streams_;
-    request.query =
-        "watch=true&allowWatchBookmarks=true&sendInitialEvents=true&"
-        "resourceVersionMatch=NotOlderThan";
-  }
+  paging_ = lists_ == Lists::kStreamingOrPages && unfinished_streams_ >= kMostStreams;
+  request.query = paging_ ? page_query(continue_) : streaming_list_query(0);
   return request;
 }
 
 bool KindFeed::take(std::string_view bytes, const Tell& tell) {
+  stream_began_ = true;
   rest_ += bytes;
   std::size_t begin = 0;
   for (std::size_t end = 0; (end = rest_.find('\n', begin)) != std::string::npos; begin = end + 1) {
@@ -111,7 +90,8 @@ bool KindFeed::take_page(std::string_view body, const Tell& tell) {
 }
 
 void KindFeed::refused(int code) {
-  if (code == kGone) start_over();
+  if (code == kGone || refuses_request(code)) start_over();
+  if (listing_ && !paging_ && refuses_request(code)) give_up_streams();
 }
 
 bool KindFeed::take_line(std::string_view line, const Tell& tell) {
@@ -121,6 +101,7 @@ bool KindFeed::take_line(std::string_view line, const Tell& tell) {
   json::object& event = value.get_object();
   const std::string type(text_at(event, {"type"}));
   json::object* object = object_at(event, {"object"});
+  if (type == "ERROR" && object != nullptr) take_error(*object);
   if (type == "ERROR" || object == nullptr) return false;
   std::string revision(text_at(*object, {"metadata", "resourceVersion"}));
   if (type == "BOOKMARK") {
@@ -131,6 +112,12 @@ bool KindFeed::take_line(std::string_view line, const Tell& tell) {
   // From the middle of a listing there is no going on.
   if (!listing_) revision_ = std::move(revision);
   return true;
+}
+
+// An API server whose storage cannot stream a list accepts the request and then says so.
+void KindFeed::take_error(const json::object& status) {
+  const json::value* code = status.if_contains("code");
+  if (listing_ && (code == nullptr || *code != kGone)) give_up_streams();
 }
 
 void KindFeed::take_bookmark(const json::object& object, const Tell& tell) {
@@ -159,7 +146,8 @@ void KindFeed::take_object(std::string_view type, json::object object, const Tel
 void KindFeed::end_listing(const Tell& tell) {
   listing_ = false;
   synced_ = true;
-  if (!paging_) streams_ = 0;
+  if (!paging_) unfinished_streams_ = 0;
+  stream_began_ = false;
   std::vector<std::pair<Key, Known>> gone;
   for (const auto& one : known_) {
     if (!one.second.seen) gone.push_back(one);
@@ -178,6 +166,8 @@ void KindFeed::tell_gone(const Key& key, const Known& known, const Tell& tell) c
   tell(
       {ObjectEvent::Type::kDeleted, &kind_, std::make_shared<const json::object>(std::move(last))});
 }
+
+void KindFeed::give_up_streams() { unfinished_streams_ = kMostStreams; }
 
 void KindFeed::start_over() {
   revision_.clear();

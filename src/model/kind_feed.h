@@ -42,7 +42,8 @@ class KindFeed {
   [[nodiscard]] bool take(std::string_view bytes, const Tell& tell);
   // The body of a page. False: it is none.
   [[nodiscard]] bool take_page(std::string_view body, const Tell& tell);
-  // The request was refused with this code: what it wanted to go on from may be too old.
+  // The request was refused with this code: what it wanted to go on from may be too old, or
+  // the server may have no streaming lists.
   void refused(int code);
 
  private:
@@ -56,10 +57,12 @@ class KindFeed {
   [[nodiscard]] bool take_line(std::string_view line, const Tell& tell);
   void take_object(std::string_view type, boost::json::object object, const Tell& tell);
   void take_bookmark(const boost::json::object& object, const Tell& tell);
+  void take_error(const boost::json::object& status);
   void end_listing(const Tell& tell);
   // For objects whose last state nobody has: only what names them is told.
   void tell_gone(const Key& key, const Known& known, const Tell& tell) const;
   void start_over();
+  void give_up_streams();
 
   const schema::Kind& kind_;
   const Lists lists_;
@@ -69,7 +72,9 @@ class KindFeed {
   bool listing_ = false;
   bool paging_ = false;
   std::string continue_;  // of the page to come; empty: the first
-  unsigned streams_ = 0;  // streaming lists begun since one came to its end
+  // Streaming lists of which something came, since one came to its end.
+  unsigned unfinished_streams_ = 0;
+  bool stream_began_ = false;
   bool synced_ = false;
 };
 

@@ -12,7 +12,7 @@ namespace ebb::model {
 namespace {
 
 constexpr std::string_view kFromTheStart =
-    "watch=true&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
+    "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
 
 std::string event(std::string_view type, std::string_view name, std::string_view uid,
                   int revision) {
@@ -67,7 +67,7 @@ TEST_F(KindFeedTest, ListsThenFollows) {
   take(event("MODIFIED", "a", "1", 10) + event("DELETED", "b", "2", 11));
   EXPECT_EQ(take_seen(),
             (Lines{"added shop/a 1", "added shop/b 2", "modified shop/a 1", "deleted shop/b 2"}));
-  EXPECT_EQ(feed.next_request().query, "watch=true&allowWatchBookmarks=true&resourceVersion=11");
+  EXPECT_EQ(feed.next_request().query, "watch=true&resourceVersion=11&allowWatchBookmarks=true");
 }
 
 TEST_F(KindFeedTest, TakesAStreamThatIsCutAnywhere) {
@@ -144,7 +144,7 @@ TEST_F(KindFeedTest, ListsInPagesWhereStreamingListsDoNotComeToTheirEnd) {
       note));
   EXPECT_TRUE(paging.synced());
   EXPECT_EQ(take_seen(), (Lines{"a", "b"}));
-  EXPECT_EQ(paging.next_request().query, "watch=true&allowWatchBookmarks=true&resourceVersion=7");
+  EXPECT_EQ(paging.next_request().query, "watch=true&resourceVersion=7&allowWatchBookmarks=true");
   // After that, what is not on any page is gone.
   paging.refused(410);
   EXPECT_EQ(paging.next_request().query, "limit=500");
@@ -152,12 +152,39 @@ TEST_F(KindFeedTest, ListsInPagesWhereStreamingListsDoNotComeToTheirEnd) {
   EXPECT_EQ(take_seen(), (Lines{"a", "b"}));
 }
 
+TEST_F(KindFeedTest, ListsInPagesAtOnceWhereStreamingListsAreRefused) {
+  const auto& pods = *schema::find_kind("", "v1", "pods");
+  KindFeed refusing(pods, KindFeed::Lists::kStreamingOrPages);
+  EXPECT_EQ(refusing.next_request().query, kFromTheStart);
+  refusing.refused(422);
+  EXPECT_EQ(refusing.next_request().query, "limit=500");
+
+  // Accepted, and then the storage says that it cannot.
+  KindFeed failing(pods, KindFeed::Lists::kStreamingOrPages);
+  static_cast<void>(failing.next_request());
+  EXPECT_FALSE(failing.take("{\"type\":\"ERROR\",\"object\":{\"code\":500}}\n", {}));
+  EXPECT_EQ(failing.next_request().query, "limit=500");
+}
+
+TEST_F(KindFeedTest, DoesNotTakeAServerThatIsAwayForOneWithoutStreamingLists) {
+  KindFeed away(*schema::find_kind("", "v1", "pods"), KindFeed::Lists::kStreamingOrPages);
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(away.next_request().query, kFromTheStart);
+    away.refused(503);
+  }
+}
+
 TEST_F(KindFeedTest, BeginsAListAgainWhoseTokenHasExpired) {
   KindFeed paging(*schema::find_kind("", "v1", "pods"), KindFeed::Lists::kStreamingOrPages);
-  for (int i = 0; i < 3; ++i) static_cast<void>(paging.next_request());
+  static_cast<void>(paging.next_request());
+  paging.refused(400);
+  static_cast<void>(paging.next_request());
   EXPECT_TRUE(paging.take_page(R"({"metadata":{"continue":"x"},"items":[]})", {}));
   EXPECT_EQ(paging.next_request().query, "limit=500&continue=x");
   paging.refused(410);
+  EXPECT_EQ(paging.next_request().query, "limit=500");
+  EXPECT_TRUE(paging.take_page(R"({"metadata":{"continue":"y"},"items":[]})", {}));
+  paging.refused(400);  // the token makes no sense to the server
   EXPECT_EQ(paging.next_request().query, "limit=500");
   EXPECT_FALSE(paging.take_page("<html>", {}));
   EXPECT_FALSE(paging.synced());

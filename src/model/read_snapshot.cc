@@ -5,9 +5,12 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "model/decode_node_protobuf.h"
+#include "model/decode_pod_protobuf.h"
 #include "model/list_decoder.h"
 #include "model/printable.h"
 #include "model/text_position.h"
+#include "model/wire_frames.h"
 #include "model/yaml_to_json.h"
 
 namespace ebb::model {
@@ -113,6 +116,65 @@ Result<void> SnapshotReader::add_yaml(std::string_view text,
                             done.error().message));
   }
   return {};
+}
+
+Result<std::string> SnapshotReader::add_protobuf_list(std::string_view source,
+                                                      std::string_view bytes) {
+  auto token = add_protobuf(bytes);
+  if (token) return token;
+  return fail(token.error().code,
+              fmt::format("{}: {}", source, printable_and_short(token.error().message)));
+}
+
+Result<std::string> SnapshotReader::add_protobuf(std::string_view bytes) {
+  auto envelope = open_envelope(bytes);
+  if (!envelope) return propagate(envelope);
+  auto list = read_list(envelope->message);
+  if (!list) return propagate(list);
+  for (const std::string_view item : list->items) {
+    if (envelope->kind == "PodList") {
+      auto pod = decode_pod_protobuf(item, snapshot_.pool);
+      if (!pod) return propagate(pod);
+      snapshot_.pods.push_back(std::move(*pod));
+    } else if (envelope->kind == "NodeList") {
+      auto node = decode_node_protobuf(item, snapshot_.pool);
+      if (!node) return propagate(node);
+      snapshot_.nodes.push_back(*node);
+    } else {
+      return fail(ErrorCode::kInvalidInput,
+                  fmt::format("is a {} in protobuf, of which only pods and nodes are read",
+                              envelope->kind));
+    }
+  }
+  return std::string(list->continue_token);
+}
+
+SnapshotReader::Mark SnapshotReader::mark() const {
+  const Snapshot& all = snapshot_;
+  return {.count = count(),
+          .pods = all.pods.size(),
+          .replica_sets = all.replica_sets.size(),
+          .deployments = all.deployments.size(),
+          .nodes = all.nodes.size(),
+          .policies = all.policies.size(),
+          .pod_group_costs = all.pod_group_costs.size(),
+          .skipped = all.skipped};
+}
+
+void SnapshotReader::take_back(const Mark& mark) {
+  snapshot_.pods.resize(mark.pods);
+  snapshot_.replica_sets.resize(mark.replica_sets);
+  snapshot_.deployments.resize(mark.deployments);
+  snapshot_.nodes.resize(mark.nodes);
+  snapshot_.policies.resize(mark.policies);
+  snapshot_.pod_group_costs.resize(mark.pod_group_costs);
+  snapshot_.skipped = mark.skipped;
+}
+
+std::size_t SnapshotReader::count() const {
+  const Snapshot& all = snapshot_;
+  return all.pods.size() + all.replica_sets.size() + all.deployments.size() + all.nodes.size() +
+         all.policies.size() + all.pod_group_costs.size();
 }
 
 Result<Snapshot> SnapshotReader::finish() && {

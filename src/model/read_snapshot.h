@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -24,6 +26,27 @@ class SnapshotReader {
   [[nodiscard]] Result<void> add(std::string_view source, std::string_view text,
                                  const std::function<void(std::size_t)>& progress = {});
 
+  // A list of pods or nodes in Kubernetes protobuf, in its envelope. Gives the token that asks for
+  // the next page; empty: there is none.
+  [[nodiscard]] Result<std::string> add_protobuf_list(std::string_view source,
+                                                      std::string_view bytes);
+
+  // How far it has got, so that what was added later can be taken back.
+  struct Mark {
+    std::size_t count = 0;
+    std::size_t pods = 0;
+    std::size_t replica_sets = 0;
+    std::size_t deployments = 0;
+    std::size_t nodes = 0;
+    std::size_t policies = 0;
+    std::size_t pod_group_costs = 0;
+    std::map<std::string, std::size_t> skipped{};
+  };
+  [[nodiscard]] Mark mark() const;
+  void take_back(const Mark& mark);
+  // Objects so far, without those that were skipped.
+  [[nodiscard]] std::size_t count() const;
+
   // For a source that is a large list and can be read again if it is not after all.
   [[nodiscard]] ListDecoder list_decoder() { return ListDecoder(snapshot_); }
 
@@ -36,6 +59,8 @@ class SnapshotReader {
 
   [[nodiscard]] Result<void> add_yaml(std::string_view text,
                                       const std::function<void(std::size_t)>& progress);
+
+  [[nodiscard]] Result<std::string> add_protobuf(std::string_view bytes);
 
   JsonDecoder decoder_;
   Snapshot snapshot_;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "schema/kind.h"
 #include "support/reading.h"
+#include "support/wire_encoder.h"
 
 namespace ebb::model {
 namespace {
@@ -125,6 +127,74 @@ TEST(ReadSnapshot, RefusesAUidThatTwoObjectsOfAKindHave) {
 TEST(ReadSnapshot, SpellsControlCharactersInErrors) {
   EXPECT_EQ(error_of(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"\u001b[2J\n"}})"),
             "Pod \\u001b[2J\\u000a: metadata.uid: is missing");
+}
+
+TEST(SnapshotReader, ReadsPagesOfPodsAndNodesInProtobuf) {
+  SnapshotReader reader;
+  const auto token = reader.add_protobuf_list(
+      "pods",
+      testing::encode_pod_list(
+          {{"metadata", {{"resourceVersion", "7"}, {"continue", "more"}}},
+           {"items", boost::json::array{boost::json::object{
+                         {"metadata", {{"name", "a"}, {"namespace", "shop"}, {"uid", "1"}}}}}}}));
+  ASSERT_TRUE(token) << token.error().message;
+  EXPECT_EQ(*token, "more");
+  std::string nodes;
+  const schema::Kind* kind = schema::find_kind("v1", "Node");
+  testing::append_field(
+      nodes, 2,
+      testing::encode_message(
+          *kind->shape,
+          {{"metadata", {{"name", "n"}, {"labels", {{"zone", "z"}, {"app", "x"}}}}},
+           {"status", {{"images", boost::json::array{{{"sizeBytes", 123456789}}}}}}}));
+  ASSERT_EQ(reader.add_protobuf_list("nodes", testing::in_envelope("NodeList", nodes)), "");
+  EXPECT_EQ(reader.count(), 2U);
+  const auto read = std::move(reader).finish();
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->pods.at(0).name.view(), "a");
+  EXPECT_EQ(read->nodes.at(0).name.view(), "n");
+  ASSERT_EQ(read->nodes.at(0).labels->labels.size(), 2U);
+  EXPECT_EQ(read->nodes.at(0).labels->labels.at(0).key.view(), "app");
+}
+
+TEST(SnapshotReader, RefusesProtobufThatMakesNoSense) {
+  std::string nameless;
+  testing::append_field(nameless, 2, "");
+  std::string cut;
+  testing::append_field(cut, 2, "\x0a\x7f");
+  for (const auto& [bytes, problem] : std::vector<std::pair<std::string, std::string>>{
+           {"k8s", "things:"},
+           {testing::in_envelope("NodeList", nameless), "metadata.name: is missing"},
+           {testing::in_envelope("NodeList", cut), "is cut off or no protobuf"},
+           {testing::in_envelope("PodList", cut), "is cut off or no protobuf"},
+           {testing::in_envelope("SecretList", nameless), "is a SecretList in protobuf"}}) {
+    SnapshotReader reader;
+    const auto token = reader.add_protobuf_list("things", bytes);
+    ASSERT_FALSE(token) << problem;
+    EXPECT_NE(token.error().message.find(problem), std::string::npos) << token.error().message;
+  }
+}
+
+TEST(SnapshotReader, TakesBackWhatWasAddedAfterAMark) {
+  SnapshotReader reader;
+  const simdjson::padded_string first(kPodJson);
+  ASSERT_TRUE(reader.add("first", first));
+  const auto mark = reader.mark();
+  const simdjson::padded_string second(std::string_view(
+      R"({"apiVersion":"v1","kind":"List","items":[
+          {"apiVersion":"v1","kind":"Pod","metadata":{"name":"b","uid":"2"}},
+          {"apiVersion":"v1","kind":"Node","metadata":{"name":"n"}},
+          {"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"}}]})"));
+  ASSERT_TRUE(reader.add("second", second));
+  EXPECT_EQ(reader.count(), 3U);
+  reader.take_back(mark);
+  EXPECT_EQ(reader.count(), 1U);
+  ASSERT_TRUE(reader.add("second again", second));
+  const auto read = std::move(reader).finish();
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->pods.size(), 2U);
+  EXPECT_EQ(read->nodes.size(), 1U);
+  EXPECT_EQ(read->skipped.at("Secret"), 1U);
 }
 
 }  // namespace

@@ -89,6 +89,15 @@ std::string time_text(Timestamp time) {
   return schema::format_time(Timestamp::from_nanoseconds(ns));
 }
 
+std::string micro_time_text(Timestamp time) {
+  constexpr Nanoseconds kMicrosecond = 1000;
+  const Nanoseconds part = time.since_epoch_ns() % kNanosecondsPerSecond;
+  std::string text = time_text(time);
+  text.pop_back();  // Z
+  return fmt::format("{}.{:06}Z", text,
+                     (part < 0 ? part + kNanosecondsPerSecond : part) / kMicrosecond);
+}
+
 Timestamp time_at(const boost::json::object& object, std::initializer_list<std::string_view> path) {
   const std::string_view text = schema::text_at(object, path);
   if (text.empty()) return {};
@@ -109,6 +118,10 @@ const schema::Kind* event_kind() {
 }
 const schema::Kind* namespace_kind() {
   static const schema::Kind* const kKind = core_kind("Namespace");
+  return kKind;
+}
+const schema::Kind* lease_kind() {
+  static const schema::Kind* const kKind = schema::find_kind("coordination.k8s.io/v1", "Lease");
   return kKind;
 }
 

@@ -44,6 +44,8 @@ struct DeleteOptions {
 
 // As objects carry them: whole seconds.
 [[nodiscard]] std::string time_text(Timestamp time);
+// As leases carry them: `2026-11-01T12:00:00.000000Z`.
+[[nodiscard]] std::string micro_time_text(Timestamp time);
 [[nodiscard]] Timestamp time_at(const boost::json::object& object,
                                 std::initializer_list<std::string_view> path);
 
@@ -52,5 +54,6 @@ struct DeleteOptions {
 [[nodiscard]] const schema::Kind* node_kind();
 [[nodiscard]] const schema::Kind* event_kind();
 [[nodiscard]] const schema::Kind* namespace_kind();
+[[nodiscard]] const schema::Kind* lease_kind();
 
 }  // namespace ebb::model

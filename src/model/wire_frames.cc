@@ -9,7 +9,6 @@
 namespace ebb::model {
 namespace {
 
-constexpr std::string_view kMagic("k8s\0", 4);
 constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
 
 Result<void> complete(const WireReader& reader, std::string_view what) {
@@ -28,12 +27,12 @@ std::size_t frame_bytes(std::string_view head) {
 }
 
 Result<Envelope> open_envelope(std::string_view bytes) {
-  if (!bytes.starts_with(kMagic)) {
+  if (!bytes.starts_with(kProtobufMagic)) {
     return fail(ErrorCode::kInvalidInput, "an object in protobuf should start with k8s and a zero");
   }
   Envelope envelope;
   std::string_view encoding;
-  WireReader fields(bytes.substr(kMagic.size()));
+  WireReader fields(bytes.substr(kProtobufMagic.size()));
   while (fields.next()) {
     if (fields.field() == 1) {
       WireReader type(fields.bytes());

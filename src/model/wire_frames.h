@@ -18,6 +18,9 @@ inline constexpr std::size_t kFrameHeadBytes = 4;
 // How long the frame is whose first bytes these are, without them.
 [[nodiscard]] std::size_t frame_bytes(std::string_view head);
 
+// What every envelope begins with, and no JSON does.
+inline constexpr std::string_view kProtobufMagic{"k8s\0", 4};
+
 struct Envelope {
   std::string_view kind;
   std::string_view message;

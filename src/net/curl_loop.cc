@@ -52,30 +52,41 @@ Nanoseconds steady_now_ns() {
       .count();
 }
 
-CurlLoop::CurlLoop(const Settings& settings) {
+CurlLoop::CurlLoop(const Settings& settings) : settings_(settings) {
   static const CURLcode kReady = curl_global_init(CURL_GLOBAL_DEFAULT);
   EBB_CHECK(kReady == CURLE_OK);
   epoll_ = epoll_create1(EPOLL_CLOEXEC);
   wake_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-  multi_ = curl_multi_init();
-  EBB_CHECK(epoll_ >= 0 && wake_ >= 0 && multi_ != nullptr);
+  EBB_CHECK(epoll_ >= 0 && wake_ >= 0);
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.fd = wake_;
   EBB_CHECK(epoll_ctl(epoll_, EPOLL_CTL_ADD, wake_, &event) == 0);
+  make_multi();
+}
+
+void CurlLoop::make_multi() {
+  multi_ = curl_multi_init();
+  EBB_CHECK(multi_ != nullptr);
   curl_multi_setopt(multi_, CURLMOPT_SOCKETFUNCTION, &CurlLoop::on_socket);
   curl_multi_setopt(multi_, CURLMOPT_SOCKETDATA, this);
   curl_multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, &CurlLoop::on_timer);
   curl_multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
-  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, settings.kept_connections);
+  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, settings_.kept_connections);
   curl_multi_setopt(multi_, CURLMOPT_PIPELINING,
-                    settings.multiplex ? CURLPIPE_MULTIPLEX : CURLPIPE_NOTHING);
+                    settings_.multiplex ? CURLPIPE_MULTIPLEX : CURLPIPE_NOTHING);
 }
 
 CurlLoop::~CurlLoop() {
   curl_multi_cleanup(multi_);
   close(wake_);
   close(epoll_);
+}
+
+void CurlLoop::close_connections() {
+  curl_multi_cleanup(multi_);
+  timer_ns_.reset();
+  make_multi();
 }
 
 bool CurlLoop::add(CURL* transfer) { return curl_multi_add_handle(multi_, transfer) == CURLM_OK; }
@@ -99,7 +110,7 @@ void CurlLoop::run(Nanoseconds longest_ns, const Finished& finished) {
     if (event.data.fd == wake_) {
       std::uint64_t times = 0;
       [[maybe_unused]] const ssize_t drained = read(wake_, &times, sizeof times);
-    } else {
+    } else if (event.data.fd != other_) {
       work_on(event.data.fd, curl_events(event.events));
     }
   }
@@ -122,6 +133,15 @@ void CurlLoop::wake() {
   const std::uint64_t once = 1;
   // It fails only if it has been woken 2^64 - 1 times already.
   [[maybe_unused]] const ssize_t written = write(wake_, &once, sizeof once);
+}
+
+void CurlLoop::watch_also(int descriptor) {
+  EBB_CHECK(other_ < 0);
+  other_ = descriptor;
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.fd = descriptor;
+  EBB_CHECK(epoll_ctl(epoll_, EPOLL_CTL_ADD, descriptor, &event) == 0);
 }
 
 int CurlLoop::on_socket(CURL* /*transfer*/, curl_socket_t socket, int what, void* loop,

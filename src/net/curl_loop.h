@@ -38,8 +38,13 @@ class CurlLoop {
   void run(Nanoseconds longest_ns, const Finished& finished);
   // From any thread: run() returns.
   void wake();
+  // Closes all connections. No transfer may be under way.
+  void close_connections();
+  // run() also returns when there is something to be read there.
+  void watch_also(int descriptor);
 
  private:
+  void make_multi();
   static int on_socket(CURL* transfer, curl_socket_t socket, int what, void* loop, void* known);
   static int on_timer(CURLM* multi, long timeout_ms, void* loop);
 
@@ -49,8 +54,10 @@ class CurlLoop {
   // Whether there was any.
   bool tell_finished(const Finished& finished);
 
+  Settings settings_;
   int epoll_ = -1;
   int wake_ = -1;
+  int other_ = -1;
   CURLM* multi_ = nullptr;
   std::optional<Nanoseconds> timer_ns_;  // when curl wants to be called
 };

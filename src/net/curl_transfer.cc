@@ -3,31 +3,45 @@
 #include <algorithm>
 #include <string_view>
 
+#include <fmt/format.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
 #include "base/check.h"
+#include "net/system_authorities.h"
 
 namespace ebb::net {
 namespace {
 
-// Servers of Kubernetes close connections that were idle for 90 seconds. Ours go first, so that
-// a request seldom meets a connection that is just being closed.
-constexpr long kIdleSeconds = 60;
 // A peer that vanished is found out after 15 + 3 * 5 seconds.
 constexpr long kKeepaliveIdleSeconds = 15;
 constexpr long kKeepaliveIntervalSeconds = 5;
 constexpr int kKeepaliveProbes = 3;
+// As small as curl takes them, or nearly so.
+constexpr long kSmallBufferBytes = 8 * 1024;
+constexpr long kSmallUploadBytes = 16 * 1024;
 
 std::size_t on_head(char* text, std::size_t size, std::size_t count, void* listener) {
-  static_cast<CurlListener*>(listener)->head_line({text, size * count});
-  return size * count;
+  const bool go_on = static_cast<CurlListener*>(listener)->head_line({text, size * count});
+  return go_on ? size * count : CURL_WRITEFUNC_ERROR;
 }
 
 std::size_t on_body(char* text, std::size_t size, std::size_t count, void* listener) {
   const bool go_on = static_cast<CurlListener*>(listener)->body_piece({text, size * count});
   return go_on ? size * count : CURL_WRITEFUNC_ERROR;
+}
+
+int on_progress(void* listener, curl_off_t /*expected*/, curl_off_t received,
+                curl_off_t /*to_send*/, curl_off_t /*sent*/) {
+  return static_cast<CurlListener*>(listener)->packed_bytes(static_cast<std::uint64_t>(received))
+             ? 0
+             : 1;
+}
+
+curl_socket_t on_open_socket(void* listener, curlsocktype /*purpose*/, curl_sockaddr* address) {
+  const int socket = static_cast<CurlListener*>(listener)->open_socket(*address);
+  return socket < 0 ? CURL_SOCKET_BAD : socket;
 }
 
 int on_about_to_send(void* listener, char* /*server*/, char* /*client*/, int /*server_port*/,
@@ -40,6 +54,11 @@ int on_new_socket(void* /*nothing*/, curl_socket_t socket, curlsocktype /*purpos
   // Only saves time; without it the system's number of probes holds.
   setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &kKeepaliveProbes, sizeof kKeepaliveProbes);
   return CURL_SOCKOPT_OK;
+}
+
+CURLcode on_tls_context(CURL* /*transfer*/, void* context, void* /*nothing*/) {
+  add_system_authorities(static_cast<SSL_CTX*>(context));
+  return CURLE_OK;
 }
 
 curl_blob blob_of(const std::string& text) {
@@ -108,8 +127,8 @@ CurlShare::CurlShare() : share_(curl_share_init()) {
 
 CurlShare::~CurlShare() { curl_share_cleanup(share_); }
 
-CurlTransfer::CurlTransfer(const CurlShare& share, bool http2)
-    : share_(share.get()), http2_(http2), curl_(curl_easy_init()) {
+CurlTransfer::CurlTransfer(const CurlShare& share, const Settings& settings)
+    : share_(share.get()), settings_(settings), curl_(curl_easy_init()) {
   EBB_CHECK(curl_ != nullptr);
 }
 
@@ -124,9 +143,12 @@ void CurlTransfer::dress(const HttpCall& call, Nanoseconds total_ns, CurlListene
   set_address(call);
   set_method(call);
   set_times(call, total_ns);
+  set_particulars(call);
   curl_easy_setopt(curl_, CURLOPT_HEADERDATA, &listener);
   curl_easy_setopt(curl_, CURLOPT_WRITEDATA, &listener);
   curl_easy_setopt(curl_, CURLOPT_PREREQDATA, &listener);
+  curl_easy_setopt(curl_, CURLOPT_XFERINFODATA, &listener);
+  curl_easy_setopt(curl_, CURLOPT_OPENSOCKETDATA, &listener);
   curl_easy_setopt(curl_, CURLOPT_PRIVATE, &listener);
   error_[0] = '\0';
 }
@@ -143,16 +165,21 @@ void CurlTransfer::set_constants() {
   curl_easy_setopt(curl_, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(curl_, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
   curl_easy_setopt(curl_, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-  curl_easy_setopt(curl_, CURLOPT_HTTP_VERSION,
-                   static_cast<long>(http2_ ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
   // With HTTP/2, rather wait for the first connection than open hundreds that turn out needless.
-  curl_easy_setopt(curl_, CURLOPT_PIPEWAIT, http2_ ? 1L : 0L);
+  curl_easy_setopt(curl_, CURLOPT_PIPEWAIT, settings_.http2 ? 1L : 0L);
   curl_easy_setopt(curl_, CURLOPT_TCP_NODELAY, 1L);
   curl_easy_setopt(curl_, CURLOPT_TCP_KEEPALIVE, 1L);
   curl_easy_setopt(curl_, CURLOPT_TCP_KEEPIDLE, kKeepaliveIdleSeconds);
   curl_easy_setopt(curl_, CURLOPT_TCP_KEEPINTVL, kKeepaliveIntervalSeconds);
   curl_easy_setopt(curl_, CURLOPT_SOCKOPTFUNCTION, &on_new_socket);
-  curl_easy_setopt(curl_, CURLOPT_MAXAGE_CONN, kIdleSeconds);
+  curl_easy_setopt(curl_, CURLOPT_MAXAGE_CONN, settings_.idle_seconds);
+  curl_easy_setopt(curl_, CURLOPT_PATH_AS_IS, 1L);
+  if (settings_.small_buffers) {
+    curl_easy_setopt(curl_, CURLOPT_BUFFERSIZE, kSmallBufferBytes);
+    curl_easy_setopt(curl_, CURLOPT_UPLOAD_BUFFERSIZE, kSmallUploadBytes);
+  }
+  if (settings_.own_sockets) curl_easy_setopt(curl_, CURLOPT_OPENSOCKETFUNCTION, &on_open_socket);
+  curl_easy_setopt(curl_, CURLOPT_XFERINFOFUNCTION, &on_progress);
   curl_easy_setopt(curl_, CURLOPT_HEADERFUNCTION, &on_head);
   curl_easy_setopt(curl_, CURLOPT_WRITEFUNCTION, &on_body);
   curl_easy_setopt(curl_, CURLOPT_PREREQFUNCTION, &on_about_to_send);
@@ -187,7 +214,11 @@ void CurlTransfer::set_tls(const HttpClientTls& tls) {
     // beside whatever else is given.
     curl_easy_setopt(curl_, CURLOPT_CAINFO, nullptr);
     curl_easy_setopt(curl_, CURLOPT_CAPATH, nullptr);
+    if (tls.system_too) curl_easy_setopt(curl_, CURLOPT_SSL_CTX_FUNCTION, &on_tls_context);
   }
+  // The folder has what the file has. Without it curl parses the file once and not for every
+  // connection.
+  if (tls.system_too) curl_easy_setopt(curl_, CURLOPT_CAPATH, nullptr);
   if (!tls.certificate_pem.empty()) {
     const curl_blob certificate = blob_of(tls.certificate_pem);
     const curl_blob key = blob_of(tls.key_pem);
@@ -203,17 +234,19 @@ void CurlTransfer::set_address(const HttpCall& call) {
   connect_to_ = nullptr;
   std::string url = call.url;
   std::string host;
-  if (tls_ && !tls_->server_name.empty()) {
+  const bool named = tls_ && !tls_->server_name.empty();
+  if (named || call.address) {
     ParsedUrl parsed(call.url);
     const std::string real_host = parsed.part(CURLUPART_HOST);
     const std::string real_port = parsed.part(CURLUPART_PORT);
     const std::string target =
-        "::" + real_host + ":" + parsed.part(CURLUPART_PORT, CURLU_DEFAULT_PORT);
+        fmt::format("::{}:{}", call.address ? as_host(to_string(*call.address)) : real_host,
+                    parsed.part(CURLUPART_PORT, CURLU_DEFAULT_PORT));
     // If it cannot be parsed, curl will say so when it tries.
-    if (parsed.valid() && parsed.set_host(as_host(tls_->server_name))) {
+    if (parsed.valid()) connect_to_ = curl_slist_append(nullptr, target.c_str());
+    if (named && parsed.valid() && parsed.set_host(as_host(tls_->server_name))) {
       url = parsed.part(CURLUPART_URL);
       host = real_port.empty() ? real_host : real_host + ":" + real_port;
-      connect_to_ = curl_slist_append(nullptr, target.c_str());
     }
   }
   curl_easy_setopt(curl_, CURLOPT_CONNECT_TO, connect_to_);
@@ -243,14 +276,15 @@ void CurlTransfer::set_headers(const HttpCall& call, const std::string& host) {
 }
 
 void CurlTransfer::set_method(const HttpCall& call) {
+  const std::string& body = call.shared_body ? *call.shared_body : call.body;
   const bool takes_body = call.method == "POST" || call.method == "PUT" || call.method == "PATCH";
   curl_easy_setopt(curl_, CURLOPT_HTTPGET, 1L);
   if (call.method == "HEAD") {
     curl_easy_setopt(curl_, CURLOPT_NOBODY, 1L);
-  } else if (takes_body || !call.body.empty()) {
-    curl_easy_setopt(curl_, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(call.body.size()));
+  } else if (takes_body || !body.empty()) {
+    curl_easy_setopt(curl_, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
     // Not copied: the call stays. It also makes a POST of the request.
-    curl_easy_setopt(curl_, CURLOPT_POSTFIELDS, call.body.c_str());
+    curl_easy_setopt(curl_, CURLOPT_POSTFIELDS, body.c_str());
   }
   curl_easy_setopt(curl_, CURLOPT_CUSTOMREQUEST, call.method.c_str());
 }
@@ -260,6 +294,19 @@ void CurlTransfer::set_times(const HttpCall& call, Nanoseconds total_ns) {
   // Without a limit of ours curl's own holds (five minutes).
   curl_easy_setopt(curl_, CURLOPT_CONNECTTIMEOUT_MS,
                    call.connect_ns > 0 ? milliseconds(call.connect_ns) : 0L);
+}
+
+void CurlTransfer::set_particulars(const HttpCall& call) {
+  long version = CURL_HTTP_VERSION_1_1;
+  // Otherwise a call without TLS could get a connection on which HTTP/2 is spoken.
+  if (settings_.http2 && call.url.starts_with("https:")) version = CURL_HTTP_VERSION_2TLS;
+  if (call.only_http2) version = CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE;
+  curl_easy_setopt(curl_, CURLOPT_HTTP_VERSION, version);
+  curl_easy_setopt(curl_, CURLOPT_ACCEPT_ENCODING, call.gzip ? "gzip" : nullptr);
+  curl_easy_setopt(curl_, CURLOPT_NOPROGRESS, call.gzip ? 0L : 1L);
+  curl_easy_setopt(curl_, CURLOPT_FRESH_CONNECT, call.alone ? 1L : 0L);
+  curl_easy_setopt(curl_, CURLOPT_FORBID_REUSE, call.alone ? 1L : 0L);
+  curl_easy_setopt(curl_, CURLOPT_SSL_SESSIONID_CACHE, call.alone ? 0L : 1L);
 }
 
 }  // namespace ebb::net

@@ -35,13 +35,24 @@ class CurlListener {
   // A connection is there and the request is about to be written to it. Curl says so once more
   // before it repeats a request by itself.
   [[nodiscard]] virtual bool about_to_send() = 0;
-  virtual void head_line(std::string_view line) = 0;
+  [[nodiscard]] virtual bool head_line(std::string_view line) = 0;
   [[nodiscard]] virtual bool body_piece(std::string_view piece) = 0;
+  // How much of the body has come, before it is unpacked.
+  [[nodiscard]] virtual bool packed_bytes(std::uint64_t count) = 0;
+  // A socket for an address, or -1. It may change the address.
+  [[nodiscard]] virtual int open_socket(curl_sockaddr& address) = 0;
 };
 
 class CurlTransfer {
  public:
-  CurlTransfer(const CurlShare& share, bool http2);
+  struct Settings {
+    bool http2 = false;
+    bool small_buffers = false;
+    bool own_sockets = false;  // the listener opens them
+    long idle_seconds = 0;     // older connections are not used again
+  };
+
+  CurlTransfer(const CurlShare& share, const Settings& settings);
   ~CurlTransfer();
   CurlTransfer(const CurlTransfer&) = delete;
   CurlTransfer& operator=(const CurlTransfer&) = delete;
@@ -64,9 +75,10 @@ class CurlTransfer {
   void set_headers(const HttpCall& call, const std::string& host);
   void set_address(const HttpCall& call);
   void set_times(const HttpCall& call, Nanoseconds total_ns);
+  void set_particulars(const HttpCall& call);
 
   CURLSH* share_;
-  bool http2_;
+  Settings settings_;
   CURL* curl_;
   curl_slist* header_list_ = nullptr;
   curl_slist* connect_to_ = nullptr;

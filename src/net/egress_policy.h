@@ -4,35 +4,13 @@
 // address, so that a name that resolves differently a moment later gains nothing.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
+#include "net/ip_address.h"
 
 namespace ebb::net {
-
-// IPv4 is kept as the last four bytes behind twelve zeros, with v4 set.
-struct IpAddress {
-  std::array<std::uint8_t, 16> bytes{};
-  bool v4 = false;
-
-  [[nodiscard]] bool operator==(const IpAddress&) const = default;
-};
-
-// Strict: four decimal parts, or IPv6 without brackets and zone. No octal, no short forms.
-[[nodiscard]] Result<IpAddress> parse_ip(std::string_view text);
-[[nodiscard]] std::string to_string(const IpAddress& address);
-
-struct Cidr {
-  IpAddress address{};
-  int bits = 0;
-
-  [[nodiscard]] bool contains(const IpAddress& other) const;
-};
-[[nodiscard]] Result<Cidr> parse_cidr(std::string_view text);
 
 struct EgressPolicy {
   // Lifts what is denied by default: loopback and public addresses. What is always denied

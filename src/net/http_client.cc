@@ -8,16 +8,16 @@
 
 #include "base/check.h"
 #include "net/curl_loop.h"
+#include "net/curl_reason.h"
 #include "net/curl_transfer.h"
 #include "net/http_transfer.h"
+#include "net/no_sigpipe.h"
 
 namespace ebb::net {
 namespace {
 
 using Failure = HttpReply::Failure;
 
-// Idle connections beyond this are closed. As many as a burst of deletions takes.
-constexpr long kKeptConnections = 512;
 // Idle handles beyond this are freed: each keeps buffers of some 30 KB.
 constexpr std::size_t kKeptHandles = 128;
 
@@ -25,6 +25,11 @@ constexpr std::size_t kKeptHandles = 128;
 std::string server_of(const std::string& url) {
   const std::size_t scheme = url.find("://");
   return url.substr(0, url.find_first_of("/?#", scheme == std::string::npos ? 0 : scheme + 3));
+}
+
+SystemDialer& system_dialer() {
+  static SystemDialer dialer;
+  return dialer;
 }
 
 std::string describe(const HttpTransfer& transfer, CURLcode code) {
@@ -45,9 +50,12 @@ struct HttpClient::State {
   };
 
   explicit State(const Settings& given)
-      : settings(given), loop({.kept_connections = kKeptConnections, .multiplex = given.http2}) {}
+      : settings(given),
+        loop({.kept_connections = static_cast<long>(given.kept_connections),
+              .multiplex = given.http2}) {}
 
   ~State() {
+    const NoSigpipe no_sigpipe;
     for (auto& [id, transfer] : transfers) {
       transfer->cancelled = true;
       if (transfer->curl) loop.remove(transfer->curl->get());
@@ -93,6 +101,7 @@ HttpClient::Id HttpClient::State::add(HttpCall call, Piece piece, Done done) {
   transfer->call = std::move(call);
   transfer->piece = std::move(piece);
   transfer->done = std::move(done);
+  transfer->dialer = settings.dialer != nullptr ? settings.dialer : &system_dialer();
   if (transfer->call.total_ns > 0) transfer->deadline_ns = now_ns + transfer->call.total_ns;
   if (is_counted(*transfer)) transfer->patience_ns = now_ns + settings.patience_ns;
   next_due_ns = std::min(next_due_ns, transfer->due_ns());
@@ -148,7 +157,12 @@ void HttpClient::State::start(HttpTransfer& transfer) {
   if (transfer.deadline_ns != kNever)
     left_ns = std::max<Nanoseconds>(transfer.deadline_ns - now_ns, 1);
   if (idle.empty()) {
-    transfer.curl = std::make_unique<CurlTransfer>(share, settings.http2);
+    transfer.curl = std::make_unique<CurlTransfer>(
+        share, CurlTransfer::Settings{
+                   .http2 = settings.http2,
+                   .small_buffers = settings.small_buffers,
+                   .own_sockets = settings.dialer != nullptr,
+                   .idle_seconds = static_cast<long>(settings.kept_ns / kNanosecondsPerSecond)});
   } else {
     transfer.curl = std::move(idle.back());
     idle.pop_back();
@@ -175,17 +189,26 @@ void HttpClient::State::finish(CURL* curl, CURLcode code) {
   void* listener = nullptr;
   curl_easy_getinfo(curl, CURLINFO_PRIVATE, &listener);
   auto& transfer = static_cast<HttpTransfer&>(*static_cast<CurlListener*>(listener));
+  // To curl a head that breaks off is a head.
+  if (code == CURLE_OK && !transfer.head_over) code = CURLE_WEIRD_SERVER_REPLY;
   if (code != CURLE_OK) {
     transfer.reply.failure = transfer.sent ? Failure::kBroken : Failure::kNotSent;
     transfer.reply.error = describe(transfer, code);
+    const bool began = transfer.head_over && transfer.reply.code >= 200;
+    transfer.reply.reason = transfer.problem.empty() ? reason_of(code, began) : transfer.reason;
+    transfer.reply.plain_error =
+        transfer.problem.empty() ? plain_words(curl, code) : transfer.problem;
   }
   take_off(transfer);
   if (!transfer.cancelled) over.push_back(transfer.id);
 }
 
+// Only for want of time.
 void HttpClient::State::fail(HttpTransfer& transfer, Failure failure, std::string error) {
   take_off(transfer);
   transfer.reply.failure = failure;
+  transfer.reply.reason = HttpReply::Reason::kTimeout;
+  transfer.reply.plain_error = error;
   transfer.reply.error = std::move(error);
   over.push_back(transfer.id);
 }
@@ -253,10 +276,13 @@ void HttpClient::cancel(Id id) {
   found->second->cancelled = true;
   state_->cancelled.push_back(id);
   // Curl must not be told from within its own callbacks.
-  if (!state_->in_curl) state_->remove_cancelled();
+  if (state_->in_curl) return;
+  const NoSigpipe no_sigpipe;
+  state_->remove_cancelled();
 }
 
 void HttpClient::poll(Nanoseconds longest_ns) {
+  const NoSigpipe no_sigpipe;
   state_->start_fresh();
   state_->start_waiting();
   const Nanoseconds now_ns = steady_now_ns();
@@ -272,6 +298,14 @@ void HttpClient::poll(Nanoseconds longest_ns) {
 }
 
 void HttpClient::wake() { state_->loop.wake(); }
+
+void HttpClient::watch(int descriptor) { state_->loop.watch_also(descriptor); }
+
+void HttpClient::close_idle() {
+  if (!state_->transfers.empty()) return;
+  const NoSigpipe no_sigpipe;
+  state_->loop.close_connections();
+}
 
 std::size_t HttpClient::under_way() const { return state_->transfers.size(); }
 

@@ -16,12 +16,15 @@
 
 #include "base/result.h"
 #include "base/timestamp.h"
+#include "net/dialer.h"
+#include "net/ip_address.h"
 
 namespace ebb::net {
 
 // How to speak to one server. Transfers with equal settings share connections.
 struct HttpClientTls {
   std::string ca_pem{};           // empty: the system's authorities
+  bool system_too = false;        // the system's are believed besides ca_pem
   bool insecure = false;          // whoever answers is believed
   std::string server_name{};      // expected in the certificate; empty: the host of the URL
   std::string certificate_pem{};  // of the client, with its key; empty: none
@@ -33,8 +36,9 @@ struct HttpCall {
   std::string url{};  // https://host:port/path?query
   std::vector<std::pair<std::string, std::string>> headers{};
   std::string body{};
-  std::shared_ptr<const HttpClientTls> tls{};  // nothing: as HttpClientTls{}
-  std::string proxy{};                         // http://, https:// or socks5://; empty: none
+  std::shared_ptr<const std::string> shared_body{};  // in place of `body`
+  std::shared_ptr<const HttpClientTls> tls{};        // nothing: as HttpClientTls{}
+  std::string proxy{};                               // http://, https:// or socks5://; empty: none
   // All of it, from sending to the last byte; 0: no limit (streams).
   Nanoseconds total_ns = 0;
   Nanoseconds connect_ns = 5 * kNanosecondsPerSecond;
@@ -42,8 +46,24 @@ struct HttpCall {
   Nanoseconds silence_ns = 0;
   // An answer longer than this is given up; 0: no limit.
   std::size_t most_bytes = 0;
+  // The same for all heads and trailers together.
+  std::size_t most_head_bytes = 0;
   // Does not wait for others: a connection is opened if none is free.
   bool urgent = false;
+  // What is connected to, whatever the name in the URL stands for.
+  std::optional<IpAddress> address{};
+  // Spoken from the first byte, or agreed on by TLS. In the first case it wants to be `alone`:
+  // curl 7.88 begins anew on a connection that is used again.
+  bool only_http2 = false;
+  // The answer may come compressed; most_bytes counts what it becomes.
+  bool gzip = false;
+  // It may be sent once more if a kept connection turns out to be gone.
+  bool idempotent = false;
+  // Bodies of answers other than 2xx are not kept.
+  bool drop_errors = false;
+  // On a connection that nobody has used before or will use again, without a session of TLS.
+  // Also for client certificates, because curl tells them apart but not their keys.
+  bool alone = false;
 };
 
 struct HttpReply {
@@ -54,10 +74,28 @@ struct HttpReply {
     kBroken,   // anything later
   };
 
+  enum class Reason : std::uint8_t {
+    kNone,
+    kTimeout,
+    kForbidden,  // the dialer would not have it
+    kNoConnection,
+    kUntrusted,  // a certificate, ours or theirs, is not good enough
+    kHandshake,  // TLS did not come about for another reason
+    kTooLong,    // body or head
+    kNonsense,   // no HTTP, or less of it than was promised
+    kLost,       // the connection ended
+  };
+
   Failure failure = Failure::kNone;
+  Reason reason = Reason::kNone;
   std::string error{};  // what went wrong, for people
+  // The same in our own words: nothing that the server sent.
+  std::string plain_error{};
+  int version = 0;  // 10, 11, 20
   int code = 0;
+  std::optional<int> grpc_status{};
   std::string content_type{};
+  std::uint64_t content_length = 0;  // as announced; 0: not at all
   std::vector<std::string> warnings{};
   int retry_after_seconds = 0;
   std::string body{};  // empty where pieces were taken
@@ -79,6 +117,13 @@ class HttpClient {
     // If the server offers it. Off: for bursts of small requests it costs curl more than a few
     // dozen connections do, and one connection that breaks takes all calls with it.
     bool http2 = false;
+    // Idle connections beyond this are closed, and those that are older.
+    std::size_t kept_connections = 512;
+    Nanoseconds kept_ns = 60 * kNanosecondsPerSecond;
+    // For thousands of calls at once that each move little.
+    bool small_buffers = false;
+    // Must outlive the client; nothing: the system's.
+    Dialer* dialer = nullptr;
   };
 
   explicit HttpClient(Settings settings);
@@ -97,6 +142,11 @@ class HttpClient {
   void poll(Nanoseconds longest_ns);
   // From any thread: poll() returns.
   void wake();
+  // poll() also returns when there is something to be read there.
+  void watch(int descriptor);
+
+  // Closes connections that are kept, if no call is under way.
+  void close_idle();
 
   [[nodiscard]] std::size_t under_way() const;
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,44 +30,83 @@ struct HttpTransfer final : CurlListener {
   Nanoseconds last_sign_ns = 0;        // when something was heard last
   std::unique_ptr<CurlTransfer> curl;  // while it is with curl
   HttpReply reply{};
+  Dialer* dialer = nullptr;
   std::size_t received = 0;
-  std::string problem{};  // what we found wrong ourselves
-  bool sent = false;      // some of the request may have reached the server
+  std::size_t head_bytes = 0;
+  std::string problem{};                                // what we found wrong ourselves
+  HttpReply::Reason reason = HttpReply::Reason::kNone;  // of the problem
+  bool sent = false;  // some of the request may have reached the server
+  bool head_over = false;  // the blank line behind it has come
   bool cancelled = false;
 
   bool about_to_send() override {
     // Curl repeats a request by itself when a kept connection breaks without an answer. It
     // cannot know whether the server has carried the first one out, and cannot be told not to;
     // so whatever changes things is stopped here.
-    const bool repeatable = call.method == "GET" || call.method == "HEAD";
+    const bool repeatable = call.idempotent || call.method == "GET" || call.method == "HEAD";
     if (sent && !repeatable) {
-      problem = "the server closed the connection without an answer";
-      return false;
+      return object(HttpReply::Reason::kLost, "the server closed the connection without an answer");
     }
     sent = true;
     return !cancelled;
   }
 
-  void head_line(std::string_view line) override {
+  bool head_line(std::string_view line) override {
     last_sign_ns = steady_now_ns();
+    head_bytes += line.size();
+    if (call.most_head_bytes != 0 && head_bytes > call.most_head_bytes) {
+      return object(HttpReply::Reason::kTooLong,
+                    fmt::format("the head is longer than {} bytes", call.most_head_bytes));
+    }
     take_head_line(line, reply);
+    head_over = line == "\r\n" || line == "\n" || (head_over && !line.starts_with("HTTP/"));
+    if (is_kept() && reply.content_length > call.most_bytes) return object_to_length();
+    return !cancelled;
   }
 
   bool body_piece(std::string_view text) override {
     if (cancelled) return false;
     last_sign_ns = steady_now_ns();
     received += text.size();
-    if (call.most_bytes != 0 && received > call.most_bytes) {
-      problem = fmt::format("the answer is longer than {} bytes", call.most_bytes);
-      return false;
-    }
-    if (piece && reply.code >= 200 && reply.code < 300) {
+    if (call.most_bytes != 0 && received > call.most_bytes) return object_to_length();
+    if (piece && is_good()) {
       piece(text);
-    } else {
+    } else if (is_good() || !call.drop_errors) {
       reply.body.append(text);
     }
     return !cancelled;
   }
+
+  bool packed_bytes(std::uint64_t count) override {
+    // What unpacks to nothing could go on for ever.
+    if (call.most_bytes != 0 && count > call.most_bytes) return object_to_length();
+    return !cancelled;
+  }
+
+  int open_socket(curl_sockaddr& address) override {
+    std::optional<Endpoint> where = endpoint_of(&address.addr);
+    const int socket = where ? dialer->open(*where) : -1;
+    if (socket < 0) {
+      object(HttpReply::Reason::kForbidden, "this address may not be connected to");
+    } else {
+      store(*where, &address.addr);
+    }
+    return socket;
+  }
+
+  // Always false, for curl.
+  bool object(HttpReply::Reason why, std::string text) {
+    problem = std::move(text);
+    reason = why;
+    return false;
+  }
+  bool object_to_length() {
+    return object(HttpReply::Reason::kTooLong,
+                  fmt::format("the answer is longer than {} bytes", call.most_bytes));
+  }
+  [[nodiscard]] bool is_good() const { return reply.code >= 200 && reply.code < 300; }
+  // Whether an answer's announced length matters.
+  [[nodiscard]] bool is_kept() const { return call.most_bytes != 0 && is_good(); }
 
   [[nodiscard]] Nanoseconds silent_at_ns() const {
     return call.silence_ns > 0 && curl ? last_sign_ns + call.silence_ns : kNever;

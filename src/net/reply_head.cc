@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <limits>
 
 namespace ebb::net {
 namespace {
@@ -31,6 +33,21 @@ int number(std::string_view text, int highest) {
   return std::clamp(value, 0, highest);
 }
 
+// Of a body; what is too large for a number is the largest number.
+std::uint64_t length(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool large = error == std::errc::result_out_of_range;
+  return large ? std::numeric_limits<std::uint64_t>::max() : value;
+}
+
+// HTTP/1.1 is 11; curl writes HTTP/2 without a second number.
+int version(std::string_view text) {
+  if (text == "HTTP/1.0") return 10;
+  if (text == "HTTP/1.1") return 11;
+  return text.starts_with("HTTP/2") ? 20 : 0;
+}
+
 }  // namespace
 
 std::string warning_text(std::string_view value) {
@@ -51,6 +68,7 @@ void take_head_line(std::string_view line, HttpReply& reply) {
     reply = HttpReply{};
     const std::size_t blank = line.find(' ');
     if (blank != std::string_view::npos) reply.code = number(line.substr(blank + 1), 999);
+    reply.version = version(line.substr(0, blank));
     return;
   }
   const std::size_t colon = line.find(':');
@@ -63,6 +81,11 @@ void take_head_line(std::string_view line, HttpReply& reply) {
     // The other form, a date, is not used by API servers and means nothing to us.
     const bool digits = value.find_first_not_of("0123456789") == std::string_view::npos;
     reply.retry_after_seconds = digits ? number(value, kLongestRetryAfterSeconds) : 0;
+  } else if (is_name(name, "content-length")) {
+    reply.content_length = length(value);
+  } else if (is_name(name, "grpc-status")) {
+    const bool digits = value.find_first_not_of("0123456789") == std::string_view::npos;
+    reply.grpc_status = digits && !value.empty() ? number(value, 999) : 2;  // 2: unknown
   } else if (is_name(name, "warning")) {
     if (std::string text = warning_text(value); !text.empty()) {
       reply.warnings.push_back(std::move(text));

@@ -27,13 +27,13 @@ Consultation prepare(std::span<const Pod* const> pods, std::size_t surplus) {
   return consultation;
 }
 
-Verdicts judge(std::span<const Pod* const> pods, const Answer& answer) {
-  boost::unordered_flat_map<std::string_view, std::size_t> places;
-  for (std::size_t i = 0; i < pods.size(); ++i) {
-    if (pods[i]->serving()) places.emplace(pods[i]->name.view(), i);
-  }
+namespace {
+
+using Places = boost::unordered_flat_map<std::string_view, std::size_t>;
+
+Verdicts judge_places(const Places& places, std::size_t size, const Answer& answer) {
   Verdicts verdicts;
-  verdicts.of_pods.assign(pods.size(), Verdict::kUnnamed);
+  verdicts.of_pods.assign(size, Verdict::kUnnamed);
   bool any = false;
   const auto apply = [&](const std::vector<std::string>& names, Verdict verdict) {
     for (const std::string& name : names) {
@@ -50,6 +50,22 @@ Verdicts judge(std::span<const Pod* const> pods, const Answer& answer) {
   apply(answer.tied, Verdict::kTied);
   if (!any) verdicts.of_pods.clear();
   return verdicts;
+}
+
+}  // namespace
+
+Verdicts judge(std::span<const Pod* const> pods, const Answer& answer) {
+  Places places;
+  for (std::size_t i = 0; i < pods.size(); ++i) {
+    if (pods[i]->serving()) places.emplace(pods[i]->name.view(), i);
+  }
+  return judge_places(places, pods.size(), answer);
+}
+
+Verdicts judge_names(std::span<const std::string_view> candidates, const Answer& answer) {
+  Places places;
+  for (std::size_t i = 0; i < candidates.size(); ++i) places.emplace(candidates[i], i);
+  return judge_places(places, candidates.size(), answer);
 }
 
 }  // namespace ebb::picker

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/pod.h"
@@ -33,5 +34,9 @@ struct Verdicts {
 
 // A name in both lists is chosen.
 [[nodiscard]] Verdicts judge(std::span<const model::Pod* const> pods, const Answer& answer);
+
+// The same for names that were asked about, whatever has become of their pods.
+[[nodiscard]] Verdicts judge_names(std::span<const std::string_view> candidates,
+                                   const Answer& answer);
 
 }  // namespace ebb::picker

@@ -7,12 +7,16 @@
 
 #include "kube/client.h"
 #include "runtime/live_telemetry.h"
+#include "runtime/own_addresses.h"
 #include "runtime/process_host.h"
 
 namespace ebb::runtime {
 namespace {
 
 using control::Severity;
+
+// Each question to a picker is told from here on.
+constexpr int kQuestionVerbosity = 3;
 
 // `127.0.0.1:6443` of `https://127.0.0.1:6443/path`.
 std::string host_of(std::string_view url) {
@@ -36,7 +40,11 @@ struct Controllers::Parts : ProcessObserver {
   void request_over(std::string_view method, int code, std::optional<double> seconds) override {
     metrics.request_over(method, code, seconds);
   }
+  void question_over(std::string_view endpoint, const picker::Reply& reply) override;
   void turned(Now now, bool ready) override;
+
+  void forbid_own_addresses(const ControllersSettings& settings, const std::string& api_server,
+                            net::EgressPolicy& egress);
 
   Log log;
   Metrics metrics;
@@ -50,6 +58,14 @@ struct Controllers::Parts : ProcessObserver {
   std::atomic<bool> reopen = false;
 };
 
+void Controllers::Parts::question_over(std::string_view endpoint, const picker::Reply& reply) {
+  if (!log.writes(kQuestionVerbosity)) return;
+  std::string text = fmt::format("picker {}: {}", endpoint, to_string(reply.outcome));
+  if (reply.code != 0) text += fmt::format(" {}", reply.code);
+  if (!reply.detail.empty()) text += ": " + reply.detail;
+  log.write(Severity::kInfo, kQuestionVerbosity, text);
+}
+
 void Controllers::Parts::turned(Now now, bool ready) {
   health.turned(now.mono);
   health.set_ready(ready);
@@ -58,6 +74,22 @@ void Controllers::Parts::turned(Now now, bool ready) {
     log.write(Severity::kError, 0,
               "cannot open the decision log anew: " + reopened.error().message);
   }
+}
+
+void Controllers::Parts::forbid_own_addresses(const ControllersSettings& settings,
+                                              const std::string& api_server,
+                                              net::EgressPolicy& egress) {
+  auto server_addresses = addresses_of_server(api_server);
+  if (server_addresses) {
+    egress.own = std::move(*server_addresses);
+  } else {
+    log.write(Severity::kWarning, 0,
+              "cannot keep pickers away from the API server's address: " +
+                  server_addresses.error().message);
+  }
+  if (!settings.server) return;
+  const auto ours = addresses_of_binding(settings.server->address);
+  egress.own.insert(egress.own.end(), ours.begin(), ours.end());
 }
 
 Controllers::Controllers(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -72,10 +104,13 @@ Result<std::unique_ptr<Controllers>> Controllers::make(ControllersSettings setti
       return fail(opened.error().code, "--decision-log: " + opened.error().message);
     }
   }
-  auto client = kube::Client::make(std::move(access));
+  net::EgressPolicy egress = settings.egress;
+  parts->forbid_own_addresses(settings, access.server, egress);
+  auto client = kube::Client::make(std::move(access), settings.give_up_start);
   if (!client) return propagate(client);
   parts->client = std::move(*client);
-  parts->host = std::make_unique<ProcessHost>(parts->process, *parts->client, *parts);
+  parts->host = std::make_unique<ProcessHost>(
+      parts->process, *parts->client, asker::AskerSettings{.egress = std::move(egress)}, *parts);
   if (settings.server) {
     auto started = HealthServer::start(std::move(*settings.server), parts->health, parts->metrics,
                                        parts->book);

@@ -2,6 +2,7 @@
 // the server that tells of them. What `ebb controller` and `ebb up` run.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "control/decision.h"
 #include "control/process.h"
 #include "kube/cluster_access.h"
+#include "net/egress_policy.h"
 #include "runtime/health_server.h"
 #include "runtime/log.h"
 
@@ -22,6 +24,10 @@ struct ControllersSettings {
   LogSettings log{};
   std::string decision_log{};                    // a file; empty: none
   std::optional<HealthServerSettings> server{};  // nothing: none
+  // Where pickers may be; our own addresses are added to it.
+  net::EgressPolicy egress{};
+  // Once this is true, make() gives up what takes long: a credential plugin that hangs.
+  const std::atomic<bool>* give_up_start = nullptr;
 };
 
 class Controllers {

@@ -3,12 +3,23 @@
 #include <boost/json/serialize.hpp>
 
 #include "control/decision.h"
+#include "control/settlement.h"
 
 namespace ebb::runtime {
 
 void LiveTelemetry::decided(const control::Decision& decision) {
   log_.write(control::Severity::kInfo, 0, decision.summary());
-  const auto added = book_.add(boost::json::serialize(decision.to_json()));
+  if (const auto news = picker_news_.hear(decision)) {
+    log_.write(news->bad ? control::Severity::kWarning : control::Severity::kInfo, 0, news->text);
+  }
+  record(decision.to_json());
+  if (told_) told_(decision);
+}
+
+void LiveTelemetry::settled(const control::Settlement& settlement) { record(settlement.to_json()); }
+
+void LiveTelemetry::record(const boost::json::object& text) {
+  const auto added = book_.add(boost::json::serialize(text));
   if (!added) {
     metrics_.decision_log_failed();
     // Said once: a full disk is not filled with complaints.
@@ -18,7 +29,6 @@ void LiveTelemetry::decided(const control::Decision& decision) {
     }
   }
   book_failed_ = !added;
-  if (told_) told_(decision);
 }
 
 }  // namespace ebb::runtime

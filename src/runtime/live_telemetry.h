@@ -6,10 +6,13 @@
 #include <functional>
 #include <string_view>
 
+#include <boost/json/object.hpp>
+
 #include "control/telemetry.h"
 #include "runtime/decision_book.h"
 #include "runtime/log.h"
 #include "runtime/metrics.h"
+#include "runtime/picker_news.h"
 
 namespace ebb::runtime {
 
@@ -36,12 +39,16 @@ class LiveTelemetry : public control::Telemetry {
     metrics_.observe(what, label, value);
   }
   void decided(const control::Decision& decision) override;
+  void settled(const control::Settlement& settlement) override;
 
  private:
+  void record(const boost::json::object& text);
+
   Log& log_;
   Metrics& metrics_;
   DecisionBook& book_;
   std::function<void(const control::Decision&)> told_;
+  PickerNews picker_news_;
   bool book_failed_ = false;
 };
 

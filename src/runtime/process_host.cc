@@ -8,6 +8,7 @@
 
 #include "model/method_name.h"
 #include "runtime/clock.h"
+#include "runtime/picker_line.h"
 
 namespace ebb::runtime {
 namespace {
@@ -34,11 +35,6 @@ Answer answer_of(ApiReply reply, bool stream) {
           .response = std::move(reply.response)};
 }
 
-ProcessObserver& nobody() {
-  static ProcessObserver none;
-  return none;
-}
-
 }  // namespace
 
 struct ProcessHost::State {
@@ -57,13 +53,18 @@ struct ProcessHost::State {
     Timestamp sent{};
   };
 
-  State(control::Process& of, kube::Client& with, ProcessObserver& told)
-      : process(of), client(with), observer(told) {}
+  State(control::Process& of, kube::Client& with, asker::AskerSettings pickers,
+        ProcessObserver& told)
+      : process(of),
+        client(with),
+        observer(told),
+        picker_line(std::move(pickers), [this] { client.wake(); }) {}
 
   void send(const Call& call);
   // Carries out what the process wants, after it was told something.
   void carry_out();
   void tell(Event event);
+  void tell(const PickerLine::Replied& replied);
   void turn();
 
   control::Process& process;
@@ -71,9 +72,12 @@ struct ProcessHost::State {
   ProcessObserver& observer;
   std::unordered_map<CallId, UnderWay> under_way;
   std::vector<Event> events;
+  // The endpoints of questions that are under way.
+  std::unordered_map<picker::CallId, std::string> questions;
   bool reached = false;  // the API server has answered
   bool told_to_stop = false;
   std::atomic<bool> stopping = false;
+  PickerLine picker_line;
 };
 
 void ProcessHost::State::send(const Call& call) {
@@ -105,6 +109,23 @@ void ProcessHost::State::carry_out() {
     under_way.erase(found);
   }
   for (const Call& call : process.take_calls()) send(call);
+  for (const picker::CallId id : process.take_withdrawn()) {
+    questions.erase(id);
+    picker_line.withdraw(id);
+  }
+  for (picker::Call& call : process.take_questions()) {
+    questions.emplace(call.id, call.settings->endpoint());
+    picker_line.ask(std::move(call));
+  }
+}
+
+void ProcessHost::State::tell(const PickerLine::Replied& replied) {
+  const auto found = questions.find(replied.id);
+  if (found == questions.end()) return;  // withdrawn meanwhile
+  observer.question_over(found->second, replied.reply);
+  questions.erase(found);
+  process.picker_replied(replied.id, replied.reply, clock_now());
+  carry_out();
 }
 
 void ProcessHost::State::tell(Event event) {
@@ -132,6 +153,7 @@ void ProcessHost::State::tell(Event event) {
 void ProcessHost::State::turn() {
   client.poll(wait_ns(process.wake_at(), clock_now().mono, kLongestSleepNs));
   for (Event& event : std::exchange(events, {})) tell(std::move(event));
+  for (const PickerLine::Replied& replied : picker_line.take()) tell(replied);
   if (stopping && !told_to_stop) {
     told_to_stop = true;
     process.stop(clock_now());
@@ -147,10 +169,9 @@ void ProcessHost::State::turn() {
   observer.turned(now, process.synced() || (reached && !process.leads(now)));
 }
 
-ProcessHost::ProcessHost(control::Process& process, kube::Client& client)
-    : ProcessHost(process, client, nobody()) {}
-ProcessHost::ProcessHost(control::Process& process, kube::Client& client, ProcessObserver& observer)
-    : state_(std::make_unique<State>(process, client, observer)) {}
+ProcessHost::ProcessHost(control::Process& process, kube::Client& client,
+                         asker::AskerSettings pickers, ProcessObserver& observer)
+    : state_(std::make_unique<State>(process, client, std::move(pickers), observer)) {}
 
 ProcessHost::~ProcessHost() {
   for (const auto& [call, one] : state_->under_way) state_->client.cancel(one.id);

@@ -1,4 +1,4 @@
-// Runs a control::Process against a real API server, on the calling thread.
+// Runs a control::Process against a real API server and real pickers, on the calling thread.
 //
 // What comes from the client is told to the process one by one, and what it wants sent goes out
 // at once, before anything else is told: the process looked at its lease just then.
@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "asker/asker.h"
 #include "control/process.h"
 #include "kube/client.h"
 
@@ -21,6 +22,8 @@ class ProcessObserver {
   // A request was answered with this code, or not at all (0). A watch has no duration.
   virtual void request_over(std::string_view /*method*/, int /*code*/,
                             std::optional<double> /*seconds*/) {}
+  // A question to this endpoint was answered, or given up. The detail is for operators only.
+  virtual void question_over(std::string_view /*endpoint*/, const picker::Reply& /*reply*/) {}
   // After each turn of the loop, at least once a second.
   virtual void turned(Now /*now*/, bool /*ready*/) {}
 };
@@ -28,8 +31,8 @@ class ProcessObserver {
 class ProcessHost {
  public:
   // All must outlive the host.
-  ProcessHost(control::Process& process, kube::Client& client);
-  ProcessHost(control::Process& process, kube::Client& client, ProcessObserver& observer);
+  ProcessHost(control::Process& process, kube::Client& client, asker::AskerSettings pickers,
+              ProcessObserver& observer);
   ~ProcessHost();
   ProcessHost(const ProcessHost&) = delete;
   ProcessHost& operator=(const ProcessHost&) = delete;

@@ -51,6 +51,7 @@ const std::vector<SafeguardName>& safeguard_names() {
       {"uid-precondition", &control::Safeguards::uid_precondition},
       {"stale-cache-protection", &control::Safeguards::stale_cache_protection},
       {"repeated-deletes", &control::Safeguards::repeats_unknown_deletes},
+      {"second-look", &control::Safeguards::looks_again_after_answers},
   };
   return kNames;
 }

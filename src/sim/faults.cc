@@ -31,6 +31,24 @@ std::string_view to_string(Fault fault) {
       "pause",
       "clock jump",
       "stop",
+      "picker late",
+      "picker too late",
+      "picker silent",
+      "picker names wrong pods",
+      "picker names nobody",
+      "picker malformed",
+      "picker error",
+      "picker not found",
+      "picker throttled",
+      "picker not trusted",
+      "picker oversize",
+      "picker refused",
+      "picker outage",
+      "scaled up while a picker thinks",
+      "killed while a picker thinks",
+      "recreated while a picker thinks",
+      "unconfigured while a picker thinks",
+      "crash while a picker thinks",
   };
   return kNames[static_cast<std::size_t>(fault)];
 }
@@ -73,6 +91,24 @@ FaultProfile draw_profile(Dice& dice) {
       {Fault::kPause, 0.3},
       {Fault::kClockJump, 0.3},
       {Fault::kStop, 0.3},
+      {Fault::kPickerLate, 0.6},
+      {Fault::kPickerTooLate, 0.4},
+      {Fault::kPickerSilent, 0.4},
+      {Fault::kPickerWrong, 0.5},
+      {Fault::kPickerEmpty, 0.3},
+      {Fault::kPickerMalformed, 0.3},
+      {Fault::kPickerError, 0.4},
+      {Fault::kPickerNotFound, 0.3},
+      {Fault::kPickerThrottled, 0.4},
+      {Fault::kPickerTls, 0.3},
+      {Fault::kPickerOversize, 0.3},
+      {Fault::kPickerRefused, 0.4},
+      {Fault::kPickerOutage, 0.2},
+      {Fault::kScaledMeanwhile, 0.3},
+      {Fault::kKilledMeanwhile, 0.3},
+      {Fault::kRecreatedMeanwhile, 0.15},
+      {Fault::kUnconfiguredMeanwhile, 0.15},
+      {Fault::kCrashMeanwhile, 0.2},
   };
   static_assert(std::size(kMost) == kFaults);
   FaultProfile profile;
@@ -83,6 +119,16 @@ FaultProfile draw_profile(Dice& dice) {
     profile.set(most.fault, most.chance * share * calm);
   }
   return profile;
+}
+
+FaultProfile only_of_pickers(const FaultProfile& profile) {
+  FaultProfile only;
+  for (std::size_t i = 0; i < kFaults; ++i) {
+    const auto fault = static_cast<Fault>(i);
+    // A crash is what happens to the controller, whenever it does.
+    if (of_pickers(fault) && fault != Fault::kCrashMeanwhile) only.set(fault, profile[fault]);
+  }
+  return only;
 }
 
 }  // namespace ebb::sim

@@ -40,11 +40,33 @@ enum class Fault : std::uint8_t {
   kPause,      // it stands still, longer than its lease lasts
   kClockJump,  // its wall clock, not the monotonic one
   kStop,       // in good order
-  kLast,       // not a fault: their number
+  // Of a question to a picker.
+  kPickerLate,       // answers not at once, but within the budget
+  kPickerTooLate,    // answers after the budget, and nobody says meanwhile that it was used up
+  kPickerSilent,     // never answers
+  kPickerWrong,      // names what was not asked about, everything, or something twice
+  kPickerEmpty,      // names nobody
+  kPickerMalformed,  // answers something else
+  kPickerError,      // 500
+  kPickerNotFound,   // 404
+  kPickerThrottled,  // 429 with Retry-After
+  kPickerTls,        // is not who it should be
+  kPickerOversize,   // answers more than anybody reads
+  kPickerRefused,    // no connection
+  kPickerOutage,     // fails for a while, each time in the same way
+  // What happens while a picker thinks, before it answers.
+  kScaledMeanwhile,        // the ReplicaSet wants more pods
+  kKilledMeanwhile,        // candidates are gone, or others by the same names are there
+  kRecreatedMeanwhile,     // the ReplicaSet is another one by the same name
+  kUnconfiguredMeanwhile,  // there is no picker any more
+  kCrashMeanwhile,         // whoever asked is no more
+  kLast,                   // not a fault: their number
 };
 inline constexpr auto kFaults = static_cast<std::size_t>(Fault::kLast);
 
 [[nodiscard]] std::string_view to_string(Fault fault);
+// Whether it befalls questions to pickers, and nothing else.
+[[nodiscard]] constexpr bool of_pickers(Fault fault) { return fault >= Fault::kPickerLate; }
 
 // How often each fault was met.
 class FaultCounts {
@@ -74,5 +96,7 @@ class FaultProfile {
 // Each run has some kinds of fault and not others, some of them often: that reaches further
 // than a little of everything in every run.
 [[nodiscard]] FaultProfile draw_profile(Dice& dice);
+// The same without what does not befall pickers: then nothing else delays a decision.
+[[nodiscard]] FaultProfile only_of_pickers(const FaultProfile& profile);
 
 }  // namespace ebb::sim

@@ -25,6 +25,15 @@ void Invariants::check_secrets(std::string_view text, std::string_view where) {
   if (text.find(kSecret) != std::string_view::npos) {
     violate("I6", fmt::format("a secret is told in {}: {}", where, text));
   }
+  check_picker_secrets(text, where);
+}
+
+void Invariants::check_picker_secrets(std::string_view text, std::string_view where) {
+  for (const std::string_view secret : {kPickerSecret, kPickerSecretEncoded}) {
+    if (text.find(secret) != std::string_view::npos) {
+      violate("I6", fmt::format("what is for a picker is told in {}: {}", where, text));
+    }
+  }
 }
 
 // I2, as far as the process can know: of the pods that it sees, those that it has sent deletes

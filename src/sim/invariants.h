@@ -26,6 +26,10 @@ namespace ebb::sim {
 
 // Stands in Secrets and in templates, and nowhere else.
 inline constexpr std::string_view kSecret = "hush-4d1f0c";
+// With this begins what pickers are shown to believe us. It is in Secrets and in what pickers are
+// told beside the question, and nowhere else; nor is its base64.
+inline constexpr std::string_view kPickerSecret = "mum-77ab21c9";
+inline constexpr std::string_view kPickerSecretEncoded = "bXVtLTc3YWIyMWM5";
 
 struct Violation {
   std::string rule{};  // I2
@@ -48,11 +52,21 @@ class Invariants : public LinkWitness {
 
   // Whether nothing secret is in a text that people get to see.
   void check_secrets(std::string_view text, std::string_view where);
+  // Whether nothing is in it that only a picker may be shown.
+  void check_picker_secrets(std::string_view text, std::string_view where);
   void violate(std::string rule, std::string text);
   // Without the safeguard itself, what follows from that is what counts.
   void allow_deletes_without_precondition() { demands_preconditions_ = false; }
   // The first one.
   [[nodiscard]] const std::optional<Violation>& violation() const { return violation_; }
+
+  // The pods that fill a place of the set, as far as the process can know.
+  [[nodiscard]] std::vector<const control::Pod*> pods_seen(ProcessId process,
+                                                           const control::ReplicaSet& set,
+                                                           const control::Store& store) const;
+  // How many of these it has sent deletes for that may have happened, or still may.
+  [[nodiscard]] std::size_t going(ProcessId process,
+                                  const std::vector<const control::Pod*>& pods) const;
 
   // Writes of controllers that took effect, but for leases and events.
   [[nodiscard]] std::uint64_t writes() const { return writes_; }

@@ -41,6 +41,9 @@ const boost::json::object* first_owner(const boost::json::object& from) {
 }  // namespace
 
 Invariants::Tag Invariants::sent(ProcessId process, const Call& call, const control::Store& store) {
+  check_picker_secrets(call.request.path, "a request");
+  check_picker_secrets(call.request.query, "a request");
+  check_picker_secrets(call.request.body, "a request");
   if (call.kind == Call::Kind::kRead || call.kind == Call::Kind::kStream) {
     // Any cached state, however old, would do as the answer.
     const std::string query = call.request.query + "&";
@@ -141,25 +144,51 @@ bool Invariants::read_set(Write& write, std::string_view name, const control::St
                                  write.name_space, name, set->revision_seen, newest));
   }
   newest = std::max(newest, set->revision_seen);
+  for (const control::Pod* pod : pods_seen(write.process, *set, store)) {
+    write.known.emplace(pod->uid.view());
+  }
+  return true;
+}
+
+std::vector<const control::Pod*> Invariants::pods_seen(ProcessId process,
+                                                       const control::ReplicaSet& set,
+                                                       const control::Store& store) const {
+  std::vector<const control::Pod*> seen;
   const auto counts = [&](const control::Pod& pod) {
-    return pod.active() && pod.labels != nullptr && set->selector.matches(*pod.labels);
+    return pod.active() && pod.labels != nullptr && set.selector.matches(*pod.labels);
   };
-  for (const control::Pod* pod : store.pods_of(write.set_uid)) {
-    if (counts(*pod)) write.known.emplace(pod->uid.view());
+  for (const control::Pod* pod : store.pods_of(set.uid.view())) {
+    if (counts(*pod)) seen.push_back(pod);
   }
   // Orphans that it knows to have adopted, although it has not seen that yet.
-  for (const Tag tag : pod_writes_[write.process]) {
+  const auto writes = pod_writes_.find(process);
+  if (writes == pod_writes_.end()) return seen;
+  for (const Tag tag : writes->second) {
     const Write& patch = writes_sent_[tag];
-    if (patch.what != What::kPatchPod || !patch.accepted || patch.set_uid != write.set_uid) {
+    if (patch.what != What::kPatchPod || !patch.accepted || patch.set_uid != set.uid.view()) {
       continue;
     }
     const control::Pod* const pod = store.pod(patch.name_space, patch.pod_name);
     if (pod != nullptr && pod->uid.view() == patch.pod_uid && pod->controller == nullptr &&
-        counts(*pod)) {
-      write.known.insert(patch.pod_uid);
+        counts(*pod) && std::find(seen.begin(), seen.end(), pod) == seen.end()) {
+      seen.push_back(pod);
     }
   }
-  return true;
+  return seen;
+}
+
+std::size_t Invariants::going(ProcessId process,
+                              const std::vector<const control::Pod*>& pods) const {
+  const auto writes = pod_writes_.find(process);
+  if (writes == pod_writes_.end()) return 0;
+  std::set<std::string_view> uids;
+  for (const Tag tag : writes->second) {
+    const Write& write = writes_sent_[tag];
+    if (write.what == What::kDeletePod && may_have_happened(write)) uids.insert(write.pod_uid);
+  }
+  return static_cast<std::size_t>(
+      std::count_if(pods.begin(), pods.end(),
+                    [&](const control::Pod* pod) { return uids.contains(pod->uid.view()); }));
 }
 
 }  // namespace ebb::sim

@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
   app.add_flag("--trace", trace, "Print what happens, step by step (one seed)");
   app.add_option("--without", without,
                  "Take safeguards out, to see that they are needed: expectations, "
-                 "uid-precondition, stale-cache-protection, repeated-deletes")
+                 "uid-precondition, stale-cache-protection, repeated-deletes, second-look")
       ->delimiter(',');
   app.add_option("--most-failures", settings.most_failures, "Stop after so many (0: never)");
   app.add_option("--threads", settings.threads, "How many at once (0: one per processor)");

@@ -54,6 +54,14 @@ const schema::Kind& node_objects() {
   static const schema::Kind& kind = served("v1", "Node");
   return kind;
 }
+const schema::Kind& secrets() {
+  static const schema::Kind& kind = served("v1", "Secret");
+  return kind;
+}
+const schema::Kind& policies() {
+  static const schema::Kind& kind = served("ebb.dev/v1alpha1", "DownscalePolicy");
+  return kind;
+}
 
 object replica_set_object(const WorkloadWish& wish) {
   return {{"apiVersion", "apps/v1"},
@@ -89,6 +97,48 @@ object secret_object() {
           {"kind", "Secret"},
           {"metadata", {{"name", "password"}}},
           {"stringData", {{"password", kSecret}}}};
+}
+
+object picker_object(const PickerWish& wish) {
+  // What stands in the settings themselves may be a secret as well.
+  array headers{object{{"name", "x-team"}, {"value", kSecret}}};
+  if (!wish.header_secret.empty()) {
+    const object key{
+        {"name", wish.header_secret}, {"key", "token"}, {"optional", wish.header_optional}};
+    headers.push_back(object{{"name", "authorization"}, {"valueFrom", {{"secretKeyRef", key}}}});
+  }
+  object endpoint{{"host", wish.host},
+                  {wish.grpc ? "metadata" : "httpHeaders", std::move(headers)}};
+  if (wish.grpc) {
+    endpoint["tls"] = wish.tls;
+  } else if (wish.tls) {
+    endpoint["scheme"] = "https";
+  }
+  if (wish.tls && !wish.certificate_secret.empty()) {
+    endpoint["clientCertificate"] = object{{"secretRef", {{"name", wish.certificate_secret}}}};
+  }
+  return {{wish.grpc ? "grpc" : "http", std::move(endpoint)},
+          {"context", wish.full ? "full" : "names"},
+          {"timeoutSeconds", wish.timeout_seconds},
+          {"maxRetries", wish.max_retries}};
+}
+
+object policy_object(std::string_view name, std::string_view target_kind, std::string_view target,
+                     object picker) {
+  return {{"apiVersion", "ebb.dev/v1alpha1"},
+          {"kind", "DownscalePolicy"},
+          {"metadata", {{"name", name}}},
+          {"spec",
+           {{"targetRef", {{"kind", target_kind}, {"name", target}}},
+            {"podPicker", std::move(picker)}}}};
+}
+
+object picker_secret_object(std::string_view name, std::string_view trailer) {
+  const std::string value = fmt::format("{}{}", kPickerSecret, trailer);
+  return {{"apiVersion", "v1"},
+          {"kind", "Secret"},
+          {"metadata", {{"name", name}}},
+          {"stringData", {{"token", value}, {"tls.crt", value}, {"tls.key", value}}}};
 }
 
 object read_object(std::string_view text) {

@@ -17,6 +17,8 @@ inline constexpr std::string_view kNamespace = "default";
 [[nodiscard]] const schema::Kind& replica_sets();
 [[nodiscard]] const schema::Kind& deployments();
 [[nodiscard]] const schema::Kind& node_objects();
+[[nodiscard]] const schema::Kind& secrets();
+[[nodiscard]] const schema::Kind& policies();
 
 // Workloads select `app: NAME`; their template has a secret in it, which nobody may tell.
 struct WorkloadWish {
@@ -32,6 +34,26 @@ struct WorkloadWish {
 // A pod that nobody controls. An empty name: the server makes one up.
 [[nodiscard]] boost::json::object pod_object(std::string_view name, std::string_view app);
 [[nodiscard]] boost::json::object secret_object();
+
+// How a picker is to be asked.
+struct PickerWish {
+  std::string host{};
+  bool grpc = false;
+  bool tls = false;
+  bool full = false;  // with facts about each candidate
+  int timeout_seconds = 1;
+  int max_retries = 3;
+  std::string header_secret{};       // the Secret that a header comes from; empty: none
+  bool header_optional = false;      // it is left out where there is no such Secret
+  std::string certificate_secret{};  // of the client; with TLS only
+};
+[[nodiscard]] boost::json::object picker_object(const PickerWish& wish);
+[[nodiscard]] boost::json::object policy_object(std::string_view name, std::string_view target_kind,
+                                                std::string_view target,
+                                                boost::json::object picker);
+// One that headers and certificates of pickers come from; `trailer` follows what nobody may tell.
+[[nodiscard]] boost::json::object picker_secret_object(std::string_view name,
+                                                       std::string_view trailer);
 
 // A body of a request or an answer; empty if it is no object.
 [[nodiscard]] boost::json::object read_object(std::string_view text);

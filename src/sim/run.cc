@@ -34,6 +34,8 @@ control::ProcessSettings draw_process(const RunSettings& settings, Dice& dice) {
   process.deployments = settings.deployments;
   process.safeguards = settings.safeguards;
   process.qps = dice.chance(0.5) ? 0 : 20;
+  if (dice.chance(0.2)) process.pickers.most_per_endpoint = 1;
+  process.pickers.during_rollouts = dice.chance(0.8);
   process.protobuf = dice.chance(0.5);
   if (dice.chance(0.6)) {
     process.lease.emplace();
@@ -91,23 +93,33 @@ void stay_calm(World& world) {
 
 RunResult run(const RunSettings& settings) {
   Dice dice(settings.seed);
-  const FaultProfile profile = draw_profile(dice);
+  FaultProfile profile = draw_profile(dice);
+  // Some runs measure how long a picker keeps a decision waiting.
+  const bool measures = dice.chance(0.15);
+  if (measures) profile = only_of_pickers(profile);
   World world(draw_world(settings, dice, profile));
   if (!settings.safeguards.uid_precondition) {
     world.invariants.allow_deletes_without_precondition();
   }
-  const control::ProcessSettings process = draw_process(settings, dice);
+  control::ProcessSettings process = draw_process(settings, dice);
+  if (measures) {
+    // Nothing waits for anything else then.
+    process.qps = 0;
+    process.pickers.most_per_endpoint = 1000;
+    world.punctuality.begin();
+  }
   const std::size_t seats = process.lease ? 1 + dice.below(2) : 1;
   for (std::size_t i = 0; i < seats; ++i) world.add_seat(process);
   Writers writers(world, {.seed = dice.next(),
                           .sets = 1 + static_cast<int>(dice.below(2)),
                           .deployments = settings.deployments && dice.chance(0.5) ? 1 : 0,
-                          .most_replicas = dice.chance(0.05) ? 40 : 8});
+                          .most_replicas = dice.chance(0.05) ? 40 : 8,
+                          .busy_pickers = dice.chance(measures ? 0.8 : 0.4)});
   Troubles troubles(world, profile, dice.next());
 
   world.run_for(kSecond);
   writers.begin();
-  if (dice.chance(0.3)) world.machines.set_faults({.late = 0.1, .refused = 0.05});
+  if (!measures && dice.chance(0.3)) world.machines.set_faults({.late = 0.1, .refused = 0.05});
   world.profile = profile;
   troubles.begin();
   writers.act();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "sim/wording.h"
 
 namespace ebb::sim {
 
@@ -36,7 +37,8 @@ void Seat::start() {
   const std::string incarnation = fmt::format("{}-{}", name_, starts_);
   if (settings.lease) settings.lease->identity = incarnation;
   process_id_ = setting_.invariants.new_process();
-  process_ = std::make_unique<Process>(std::move(settings), setting_.telemetry);
+  settings_ = settings;
+  process_ = std::make_unique<Process>(std::move(settings), setting_.witness);
   link_ =
       std::make_shared<Link>(setting_.link, incarnation, dice_.next(), *this, setting_.invariants);
   if (streams_held_) link_->hold_streams();
@@ -62,6 +64,8 @@ void Seat::retire() {
   link_.reset();
   process_.reset();
   tags_.clear();
+  questions_.clear();
+  setting_.picker_rules.ended(process_id_);
   missed_.clear();
   paused_ = false;
   calls_until_crash_ = 0;
@@ -73,6 +77,7 @@ void Seat::pause(Nanoseconds duration) {
   if (!process_ || paused_) return;
   setting_.link.trace.line(name_, fmt::format("stands still for {} s", duration / kSecond));
   paused_ = true;
+  setting_.picker_rules.paused(process_id_);
   paused_until_ = later_by(setting_.link.time.now(), duration);
   setting_.link.time.after(duration, [this, id = process_id_] {
     if (process_ && process_id_ == id) resume();
@@ -139,17 +144,20 @@ void Seat::input(const Input& input) {
     missed_.push_back(input);
     return;
   }
+  const std::uint64_t decisions = setting_.witness.counts()[control::Count::kDecisions];
   input(*process_);
+  if (setting_.witness.counts()[control::Count::kDecisions] != decisions) {
+    setting_.picker_rules.deciding({process_id_, process_->store(), settings_}, now().wall);
+  }
+  setting_.picker_rules.check_told();
   carry_out();
 }
 
 void Seat::carry_out() {
   for (const control::CallId id : process_->take_cancelled()) link_->cancel(id);
+  if (!carry_out_questions()) return;
   for (control::Call& call : process_->take_calls()) {
-    if (calls_until_crash_ > 0 && --calls_until_crash_ == 0) {
-      setting_.link.met.add(Fault::kCrashBetweenEffects);
-      return crash();
-    }
+    if (crash_is_due()) return crash();
     const Invariants::Tag tag = setting_.invariants.sent(process_id_, call, process_->store());
     if (tag != 0) tags_[call.id] = tag;
     link_->send(std::move(call), tag);
@@ -158,7 +166,56 @@ void Seat::carry_out() {
     setting_.link.trace.line(name_, process_->lost_lease() ? "has lost its lease" : "is done");
     return retire();
   }
+  if (process_->synced()) setting_.punctuality.look(process_id_, process_->store());
   set_alarm();
+}
+
+bool Seat::crash_is_due() {
+  if (calls_until_crash_ == 0 || --calls_until_crash_ > 0) return false;
+  setting_.link.met.add(Fault::kCrashBetweenEffects);
+  return true;
+}
+
+// Whether the process is still there.
+bool Seat::carry_out_questions() {
+  for (const picker::CallId id : process_->take_withdrawn()) {
+    setting_.link.trace.line(name_, fmt::format("?{} is withdrawn", id));
+    setting_.picker_rules.withdrawn(process_id_, id);
+    questions_.erase(id);
+  }
+  for (const picker::Call& call : process_->take_questions()) {
+    if (crash_is_due()) {
+      crash();
+      return false;
+    }
+    ask(call);
+  }
+  return true;
+}
+
+void Seat::ask(const picker::Call& call) {
+  setting_.picker_rules.asked({process_id_, process_->store(), settings_}, call);
+  const Pickers::Plan plan = setting_.pickers.ask(call);
+  setting_.link.trace.line(
+      name_, fmt::format("?{} to {} ({}): {}{}{}", call.id, call.settings->endpoint(),
+                         call.idempotency_key, describe(call), plan.fault ? " ! " : "",
+                         plan.fault ? to_string(*plan.fault) : ""));
+  questions_.insert(call.id);
+  setting_.link.time.after(plan.after, [this, process = process_id_, id = call.id, plan] {
+    if (!process_ || process_id_ != process) return;
+    if (plan.fault == Fault::kCrashMeanwhile) return crash();
+    picker_replied(id, plan.reply);
+  });
+}
+
+void Seat::picker_replied(picker::CallId id, const picker::Reply& reply) {
+  input([this, id, reply](Process& process) {
+    // It may have been withdrawn, also while this waited for the end of a pause.
+    if (questions_.erase(id) == 0) return;
+    setting_.link.trace.line(name_, fmt::format("?{} = {}", id, describe(reply)));
+    setting_.picker_rules.replied(process_id_, id, reply);
+    process.picker_replied(id, reply, now());
+  });
 }
 
 void Seat::set_alarm() {

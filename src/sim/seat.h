@@ -6,20 +6,28 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "control/process.h"
 #include "sim/invariants.h"
 #include "sim/link.h"
+#include "sim/picker_rules.h"
+#include "sim/pickers.h"
+#include "sim/punctuality.h"
 #include "sim/timeline.h"
 #include "sim/trace.h"
+#include "sim/witness.h"
 
 namespace ebb::sim {
 
 struct SeatSetting {
   LinkSetting link;
   Invariants& invariants;
-  control::Telemetry& telemetry;
+  Pickers& pickers;
+  PickerRules& picker_rules;
+  Punctuality& punctuality;
+  Witness& witness;
   control::ProcessSettings process{};  // the identity of a lease is filled in
   bool changing_gates = false;         // each process has other feature gates on
 };
@@ -65,6 +73,11 @@ class Seat : public LinkUser {
   void input(const Input& input);
   void resume();
   void carry_out();
+  // Whether the process is to crash before what it wants next.
+  [[nodiscard]] bool crash_is_due();
+  bool carry_out_questions();
+  void ask(const picker::Call& call);
+  void picker_replied(picker::CallId id, const picker::Reply& reply);
   void set_alarm();
   void retire();
 
@@ -73,7 +86,9 @@ class Seat : public LinkUser {
   Dice dice_;
   std::unique_ptr<control::Process> process_;
   std::shared_ptr<Link> link_;
+  control::ProcessSettings settings_{};  // of the process
   Invariants::ProcessId process_id_ = 0;
+  std::set<picker::CallId> questions_;  // that have no reply yet
   std::map<control::CallId, Invariants::Tag> tags_;
   std::uint64_t starts_ = 0;
   std::uint64_t calls_until_crash_ = 0;  // 0: no crash planned

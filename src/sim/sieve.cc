@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "model/requests.h"
+#include "schema/json.h"
 #include "sim/objects.h"
 
 namespace ebb::sim {
@@ -121,6 +122,15 @@ const std::vector<Scenario>& scenarios() {
       {"scale down",
        [](World& world) {
          create(world, replica_sets(), replica_set_object({.name = "web", .replicas = 5}));
+       },
+       [](World& world) { scale(world, 2); }},
+      {"scale down with a picker",
+       [](World& world) {
+         object set = replica_set_object({.name = "web", .replicas = 5});
+         schema::ensure_object(set, {"spec"})["downscalePodPicker"] =
+             picker_object({.host = "alder.pickers.svc", .header_secret = "picker"});
+         create(world, secrets(), picker_secret_object("picker", ""));
+         create(world, replica_sets(), set);
        },
        [](World& world) { scale(world, 2); }},
       {"adoption",

@@ -49,6 +49,7 @@ std::string_view to_string(control::Count what) {
       "events dropped",
       "lease transitions",
       "lease lost",
+      "lease looked at before it is renewed",
   };
   return kNames[static_cast<std::size_t>(what)];
 }
@@ -63,10 +64,19 @@ void Witness::count(control::Count what, std::string_view label, std::int64_t by
   counts_.add(what, static_cast<std::uint64_t>(by));
 }
 
+void Witness::observe(control::Histogram /*what*/, std::string_view label, double /*value*/) {
+  invariants_.check_secrets(label, "a metric");
+}
+
+void Witness::set(control::Gauge /*what*/, std::string_view label, double /*value*/) {
+  invariants_.check_secrets(label, "a metric");
+}
+
 void Witness::decided(const control::Decision& decision) {
   const std::string json = boost::json::serialize(decision.to_json());
   invariants_.check_secrets(json, "a decision record");
   trace_.line("decision", decision.summary());
+  pickers_.decided(decision);
 }
 
 }  // namespace ebb::sim

@@ -9,6 +9,7 @@
 
 #include "control/telemetry.h"
 #include "sim/invariants.h"
+#include "sim/picker_rules.h"
 #include "sim/trace.h"
 
 namespace ebb::sim {
@@ -33,11 +34,14 @@ class TelemetryCounts {
 
 class Witness : public control::Telemetry {
  public:
-  Witness(Trace& trace, Invariants& invariants) : trace_(trace), invariants_(invariants) {}
+  Witness(Trace& trace, Invariants& invariants, PickerRules& pickers)
+      : trace_(trace), invariants_(invariants), pickers_(pickers) {}
 
   void log(control::Severity severity, int verbosity, std::string_view text) override;
   [[nodiscard]] bool logs(int verbosity) const override { return verbosity <= 4; }
   void count(control::Count what, std::string_view label, std::int64_t by) override;
+  void observe(control::Histogram what, std::string_view label, double value) override;
+  void set(control::Gauge what, std::string_view label, double value) override;
   void decided(const control::Decision& decision) override;
 
   [[nodiscard]] const TelemetryCounts& counts() const { return counts_; }
@@ -45,6 +49,7 @@ class Witness : public control::Telemetry {
  private:
   Trace& trace_;
   Invariants& invariants_;
+  PickerRules& pickers_;
   TelemetryCounts counts_;
 };
 

@@ -1,8 +1,11 @@
 #include "sim/wording.h"
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "model/method_name.h"
+#include "sim/pickers.h"
 
 namespace ebb::sim {
 
@@ -28,6 +31,25 @@ std::string describe(const control::Answer& answer) {
       break;
   }
   return "ended";
+}
+
+std::string describe(const picker::Call& call) {
+  const std::optional<HeardQuestion> question = read_question(call);
+  if (!question) return "no question";
+  return fmt::format("{} of {}, within {} ms", question->requested,
+                     fmt::join(question->candidates, " "), call.deadline_ns / kMillisecond);
+}
+
+std::string describe(const picker::Reply& reply) {
+  std::string text(to_string(reply.outcome));
+  if (reply.code != 0) text += fmt::format(" {}", reply.code);
+  if (!reply.answer.chosen.empty()) {
+    text += fmt::format(", chosen {}", fmt::join(reply.answer.chosen, " "));
+  }
+  if (!reply.answer.tied.empty()) {
+    text += fmt::format(", tied {}", fmt::join(reply.answer.tied, " "));
+  }
+  return text;
 }
 
 }  // namespace ebb::sim

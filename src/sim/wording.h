@@ -1,10 +1,11 @@
-// Requests and answers as lines of a trace.
+// Requests, questions and answers as lines of a trace.
 #pragma once
 
 #include <string>
 
 #include "control/call.h"
 #include "model/api.h"
+#include "picker/call.h"
 
 namespace ebb::sim {
 
@@ -12,5 +13,7 @@ namespace ebb::sim {
 [[nodiscard]] std::string describe(const model::ApiRequest& request,
                                    const model::ApiResponse& response);
 [[nodiscard]] std::string describe(const control::Answer& answer);
+[[nodiscard]] std::string describe(const picker::Call& call);
+[[nodiscard]] std::string describe(const picker::Reply& reply);
 
 }  // namespace ebb::sim

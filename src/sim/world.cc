@@ -37,8 +37,11 @@ World::World(const WorldSettings& given)
       trace(time, given.print),
       api(time, {.seed = given.seed, .history_age_ns = given.history_ns}),
       invariants(time, truth),
-      witness(trace, invariants),
-      machines(time, api, trace, given.seed) {
+      picker_rules(time, invariants),
+      punctuality(time, invariants, picker_rules),
+      witness(trace, invariants, picker_rules),
+      machines(time, api, trace, given.seed),
+      pickers({.time = time, .met = met, .profile = profile, .truth = truth}, given.seed + 7) {
   api.listen([this](const model::ObjectEvent& event, model::Revision) {
     truth.apply(event);
     for (const auto& seat : seats) seat->changed(event.kind);
@@ -61,7 +64,10 @@ Seat& World::add_seat(const control::ProcessSettings& process) {
   const std::string name = fmt::format("ebb-{}", static_cast<char>('a' + seats.size()));
   seats.push_back(std::make_unique<Seat>(SeatSetting{.link = link,
                                                      .invariants = invariants,
-                                                     .telemetry = witness,
+                                                     .pickers = pickers,
+                                                     .picker_rules = picker_rules,
+                                                     .punctuality = punctuality,
+                                                     .witness = witness,
                                                      .process = process,
                                                      .changing_gates = settings.changing_gates},
                                          name, settings.seed + 1000 * (seats.size() + 1)));

@@ -12,6 +12,9 @@
 #include "sim/faults.h"
 #include "sim/invariants.h"
 #include "sim/machines.h"
+#include "sim/picker_rules.h"
+#include "sim/pickers.h"
+#include "sim/punctuality.h"
 #include "sim/seat.h"
 #include "sim/timeline.h"
 #include "sim/trace.h"
@@ -52,10 +55,13 @@ class World {
   Api api;
   Truth truth;
   Invariants invariants;
+  PickerRules picker_rules;
+  Punctuality punctuality;
   Witness witness;
   Machines machines;
   FaultProfile profile;
   FaultCounts met;
+  Pickers pickers;
   std::vector<std::unique_ptr<Seat>> seats;
 
  private:

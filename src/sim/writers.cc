@@ -50,25 +50,33 @@ const std::vector<Writers::Deed>& Writers::deeds() {
       {&Writers::take_node, 0.15},
       {&Writers::bring_nodes_back, 0.2},
       {&Writers::take_name, 0.4},
+      {&Writers::change_pickers, 1},
   };
   return kDeeds;
 }
 
 Writers::Writers(World& world, const WritersSettings& settings)
-    : world_(world), settings_(settings), dice_(settings.seed) {
+    : world_(world),
+      settings_(settings),
+      dice_(settings.seed),
+      pickers_(world, settings.seed + 1, settings.busy_pickers) {
   // Not everybody is about in every run.
   for (const Deed& deed : deeds()) {
     weights_.push_back(
         dice_.chance(0.6) ? deed.weight * (0.2 + 0.01 * static_cast<double>(dice_.below(200))) : 0);
   }
-  weights_.front() = std::max(weights_.front(), 1.0);
+  weights_.front() = std::max(weights_.front(), settings.busy_pickers ? 12.0 : 1.0);
   for (int i = 0; i < settings.sets; ++i) sets_.push_back(fmt::format("set{}", i));
   for (int i = 0; i < settings.deployments; ++i) deployments_.push_back(fmt::format("dep{}", i));
+  world_.pickers.meanwhile = [this](Fault fault, const std::string& set_uid) {
+    happen_meanwhile(fault, set_uid);
+  };
 }
 
 void Writers::begin() {
   send(model::create_request(fmt::format("/api/v1/namespaces/{}/secrets", kNamespace),
                              secret_object()));
+  pickers_.begin(sets_, deployments_);
   for (const std::string& name : sets_) create_set(name);
   for (const std::string& name : deployments_) create_deployment(name);
 }
@@ -106,8 +114,10 @@ int Writers::patch(const schema::Kind& kind, std::string_view name, const object
 }
 
 std::int64_t Writers::some_replicas() {
+  // A picker is not asked when all have to go.
+  const std::uint64_t least = settings_.busy_pickers ? 1 : 0;
   return static_cast<std::int64_t>(
-      dice_.below(static_cast<std::uint64_t>(settings_.most_replicas) + 1));
+      least + dice_.below(static_cast<std::uint64_t>(settings_.most_replicas) + 1 - least));
 }
 
 const PodTruth* Writers::some_pod() {
@@ -132,20 +142,22 @@ std::string Writers::some_app() {
 }
 
 void Writers::create_set(const std::string& name) {
-  send(model::create_request(collection(replica_sets()),
-                             replica_set_object({.name = name,
-                                                 .replicas = some_replicas(),
-                                                 .version = version_,
-                                                 .min_ready_seconds = dice_.chance(0.2) ? 2 : 0})));
+  object set = replica_set_object({.name = name,
+                                   .replicas = some_replicas(),
+                                   .version = version_,
+                                   .min_ready_seconds = dice_.chance(0.2) ? 2 : 0});
+  pickers_.add_to(set);
+  send(model::create_request(collection(replica_sets()), set));
 }
 
 void Writers::create_deployment(const std::string& name) {
-  send(model::create_request(collection(deployments()),
-                             deployment_object({.name = name,
-                                                .replicas = some_replicas(),
-                                                .version = version_,
-                                                .min_ready_seconds = dice_.chance(0.2) ? 2 : 0,
-                                                .recreate = dice_.chance(0.2)})));
+  object deployment = deployment_object({.name = name,
+                                         .replicas = some_replicas(),
+                                         .version = version_,
+                                         .min_ready_seconds = dice_.chance(0.2) ? 2 : 0,
+                                         .recreate = dice_.chance(0.2)});
+  pickers_.add_to(deployment);
+  send(model::create_request(collection(deployments()), deployment));
 }
 
 void Writers::scale() {
@@ -236,11 +248,25 @@ void Writers::delete_set() {
 
 // By the same name, at once if the old one is gone at once.
 void Writers::recreate_set() {
-  if (sets_.empty()) return;
-  const std::string name = sets_[dice_.below(sets_.size())];
+  if (!sets_.empty()) recreate_set(sets_[dice_.below(sets_.size())]);
+}
+
+void Writers::recreate_set(const std::string& name) {
   send(model::delete_request(path_of(replica_sets(), name),
                              {.propagation = dice_.chance(0.5) ? "Background" : "Orphan"}));
   create_set(name);
+}
+
+void Writers::happen_meanwhile(Fault fault, const std::string& set_uid) {
+  const SetTruth* const set = world_.truth.set(set_uid);
+  if (resting_ || set == nullptr || set->gone) return;
+  if (fault == Fault::kScaledMeanwhile) return pickers_.scale_up(*set);
+  if (fault == Fault::kKilledMeanwhile) return pickers_.kill_some(*set);
+  if (fault == Fault::kUnconfiguredMeanwhile) return pickers_.remove_all(*set);
+  // Those of a Deployment have names that nobody else can know.
+  if (fault == Fault::kRecreatedMeanwhile && set->controller.empty()) {
+    recreate_set(std::string(set->name));
+  }
 }
 
 // Against the will of its Deployment.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/dice.h"
+#include "sim/picker_writers.h"
 #include "sim/world.h"
 
 namespace ebb::sim {
@@ -17,6 +18,8 @@ struct WritersSettings {
   int sets = 1;
   int deployments = 0;
   std::int64_t most_replicas = 8;
+  // Workloads have pickers, and are scaled down again and again.
+  bool busy_pickers = false;
 };
 
 class Writers {
@@ -48,8 +51,11 @@ class Writers {
   void replace_pod();
   void delete_set();
   void recreate_set();
+  void recreate_set(const std::string& name);
   void scale_owned_set();
   void take_name();
+  void change_pickers() { pickers_.act(); }
+  void happen_meanwhile(Fault fault, const std::string& set_uid);
   void take_node();
   void bring_nodes_back();
 
@@ -64,6 +70,7 @@ class Writers {
   World& world_;
   WritersSettings settings_;
   Dice dice_;
+  PickerWriters pickers_;
   std::vector<double> weights_;
   bool resting_ = false;
   int version_ = 1;

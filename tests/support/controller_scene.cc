@@ -88,7 +88,8 @@ void ControllerScene::restart(model::FeatureGates gates) {
   unseen_.clear();
   store = std::make_unique<control::Store>();
   controller_ =
-      make_({.store = *store, .port = *this, .telemetry = *this, .gates = gates}, safeguards_);
+      make_({.store = *store, .port = *this, .telemetry = *this, .gates = gates, .pickers = limits},
+            safeguards_);
   store->listen(*controller_);
   for (const auto& [path, text] : there_) {
     const auto& kind = *schema::find_kind(std::string(schema::text_at(parse(text), {"apiVersion"})),
@@ -347,6 +348,19 @@ model::ApiRequest ControllerScene::lose_first(std::string_view beginning) {
   return std::move(sent.request);
 }
 
+void ControllerScene::reply(const picker::Reply& reply) {
+  ASSERT_FALSE(questions.empty());
+  controller_->picker_replied(questions.back().id, reply, now);
+  run();
+}
+
+void ControllerScene::answer_question(std::vector<std::string> chosen,
+                                      std::vector<std::string> tied) {
+  const auto outcome =
+      chosen.empty() && tied.empty() ? picker::Outcome::kEmpty : picker::Outcome::kAnswered;
+  reply({.outcome = outcome, .answer = {.chosen = std::move(chosen), .tied = std::move(tied)}});
+}
+
 void ControllerScene::run() { controller_->run(now); }
 
 void ControllerScene::pass_time(Nanoseconds ns) {
@@ -374,6 +388,20 @@ void ControllerScene::settle() {
       const Timestamp wake = controller_->wake_at();
       if (wake.is_zero() || elapsed_ns(now.mono, wake) > 60 * kSecond) return;
       pass_time(std::max<Nanoseconds>(0, elapsed_ns(now.mono, wake)));
+    }
+  }
+  ADD_FAILURE() << "it does not settle";
+}
+
+void ControllerScene::settle_but_for_timers() {
+  for (int round = 0; round < 10'000; ++round) {
+    see_all();
+    run();
+    const Timestamp wake = controller_->wake_at();
+    if (!sent_.empty()) {
+      carry_out();
+    } else if (unseen_.empty() && (wake.is_zero() || wake > now.mono)) {
+      return;
     }
   }
   ADD_FAILURE() << "it does not settle";

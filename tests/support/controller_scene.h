@@ -16,6 +16,7 @@
 #include "control/decision.h"
 #include "control/port.h"
 #include "control/process.h"
+#include "control/settlement.h"
 #include "control/store.h"
 
 namespace ebb::testing {
@@ -86,10 +87,16 @@ class ControllerScene : private control::Port, private control::Telemetry {
   [[nodiscard]] model::ApiRequest lose_first(std::string_view beginning);
   model::ApiResponse land(const model::ApiRequest& request) { return handle(request); }
 
+  // The picker answers the last question.
+  void reply(const picker::Reply& reply);
+  void answer_question(std::vector<std::string> chosen, std::vector<std::string> tied = {});
+
   void run();
   void pass_time(Nanoseconds ns);  // and runs when the controller wants to
   // Everything is carried out and seen until nothing happens any more.
   void settle();
+  // The same, but no time passes.
+  void settle_but_for_timers();
   // Starts again, with other gates: a new process on what is there.
   void restart(model::FeatureGates gates = {});
 
@@ -105,8 +112,10 @@ class ControllerScene : private control::Port, private control::Telemetry {
   std::vector<Told> notes;
   [[nodiscard]] std::vector<std::string> messages(std::string_view reason) const;
   std::vector<control::Decision> decisions;
+  std::vector<control::Settlement> settlements;
   std::map<std::string, std::int64_t> labelled;  // counts by label
   std::vector<double> age_ratios;
+  control::PickerLimits limits;         // count from the next restart on
   std::vector<picker::Call> questions;  // all ever asked
   std::vector<picker::CallId> withdrawn;
   std::vector<std::string> history;  // all calls ever sent
@@ -125,6 +134,7 @@ class ControllerScene : private control::Port, private control::Telemetry {
   void count(control::Count what, std::string_view label, std::int64_t by) override;
   void observe(control::Histogram what, std::string_view label, double value) override;
   void decided(const control::Decision& decision) override { decisions.push_back(decision); }
+  void settled(const control::Settlement& told) override { settlements.push_back(told); }
 
   model::ApiResponse handle(const model::ApiRequest& request);
   void tell(const apiserver::Change& change);

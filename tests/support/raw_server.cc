@@ -46,6 +46,19 @@ std::string write_certificate(X509* certificate) {
   return pem;
 }
 
+int agree_to_http2(SSL* /*connection*/, const unsigned char** chosen, unsigned char* size,
+                   const unsigned char* offered, unsigned int offered_size, void* /*unused*/) {
+  // Static, because what is chosen points into it.
+  static constexpr std::array<unsigned char, 3> kHttp2 = {2, 'h', '2'};
+  unsigned char* found = nullptr;
+  if (SSL_select_next_proto(&found, size, kHttp2.data(), kHttp2.size(), offered, offered_size) !=
+      OPENSSL_NPN_NEGOTIATED) {
+    return SSL_TLSEXT_ERR_ALERT_FATAL;
+  }
+  *chosen = found;
+  return SSL_TLSEXT_ERR_OK;
+}
+
 SSL_CTX* make_context(const RawTls& tls) {
   SSL_CTX* context = SSL_CTX_new(TLS_server_method());
   X509* certificate = read_certificate(tls.certificate_pem);
@@ -60,6 +73,7 @@ SSL_CTX* make_context(const RawTls& tls) {
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER, [](int, X509_STORE_CTX*) { return 1; });
     SSL_CTX_set_session_id_context(context, reinterpret_cast<const unsigned char*>("raw"), 3);
   }
+  if (tls.http2) SSL_CTX_set_alpn_select_cb(context, agree_to_http2, nullptr);
   return context;
 }
 
@@ -75,6 +89,14 @@ void RawConnection::close() {
   if (tls_ != nullptr) SSL_shutdown(ssl_of(tls_));
   // The server closes the socket itself, when nobody can mistake it for another any more.
   shutdown(socket_, SHUT_RDWR);
+  socket_ = -1;
+}
+
+void RawConnection::reset() {
+  if (socket_ < 0) return;
+  // Makes a reset of the close that comes when the script is over.
+  const linger at_once{.l_onoff = 1, .l_linger = 0};
+  setsockopt(socket_, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
   socket_ = -1;
 }
 

@@ -19,6 +19,7 @@ struct RawTls {
   std::string certificate_pem{};
   std::string key_pem{};
   bool ask_for_certificate = false;  // whatever is shown is taken
+  bool http2 = false;                // agreed to by ALPN
 };
 
 class RawConnection {
@@ -34,6 +35,10 @@ class RawConnection {
   // With Content-Length.
   bool answer(int code, std::string_view body, std::string_view headers = "");
   void close();
+  // The client sees the connection break rather than end.
+  void reset();
+  // How many bytes, as recv has it.
+  [[nodiscard]] int read_some(char* into, int size);
   // Whether the client closes; waits.
   [[nodiscard]] bool is_closed_by_client();
 
@@ -42,9 +47,6 @@ class RawConnection {
   [[nodiscard]] std::string client_certificate_pem() const;
 
  private:
-  friend class RawServer;
-  [[nodiscard]] int read_some(char* into, int size);
-
   int socket_;
   void* tls_;  // SSL*
   std::string unread_;

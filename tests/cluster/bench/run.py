@@ -187,7 +187,7 @@ def main(arguments):
     folder = pathlib.Path(tempfile.mkdtemp(prefix="ebb-bench-cluster-"))
     begin = time.monotonic()
     try:
-        with KubeApiServer(folder, flags=["--delete-collection-workers=8"]) as server:
+        with KubeApiServer(folder, etcd="module", flags=["--delete-collection-workers=8"]) as server:
             # Both as administrators, whom the server's own fairness does not hold back.
             server.controller_kubeconfig = server.kubeconfig
             bench = Bench(server, folder, sizes)

@@ -21,3 +21,15 @@ def serve_our_kinds(server):
             lambda plural=plural: server.api.request("GET", f"{GROUP}/{plural}").code == 200,
             timeout=30,
         )
+
+
+def take_our_kinds_away(server):
+    """With all objects of these kinds."""
+    ours = {"downscalepolicies.ebb.dev", "podgroupcosts.ebb.dev"}
+
+    def left():
+        return ours & {d["metadata"]["name"] for d in server.api.get(DEFINITIONS)["items"]}
+
+    for name in left():
+        server.api.delete(f"{DEFINITIONS}/{name}")
+    eventually(lambda: not left(), timeout=60)

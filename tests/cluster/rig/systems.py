@@ -44,9 +44,9 @@ def grant_what_is_deployed(api):
 class KubeSystem:
     """kube-apiserver, nodes of ours and the stock controllers for everything but pods' owners."""
 
-    def __init__(self, folder, make_controllers):
+    def __init__(self, folder, make_controllers, etcd="debian"):
         self.folder = pathlib.Path(folder)
-        self.server = KubeApiServer(folder)
+        self.server = KubeApiServer(folder, etcd=etcd)
         self.make_controllers = make_controllers
         self.children = []
         self.controllers = None

@@ -35,7 +35,7 @@ class KubeCluster:
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
-        self.server = KubeApiServer(folder)
+        self.server = KubeApiServer(folder, etcd="module")
         self.manager = None
         self.kubelet = None
 

@@ -17,8 +17,8 @@ from support.process import Child, eventually
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 TOOLS = REPOSITORY / "build" / "kube"
 
-# Debian's etcd is too old for streaming lists, so that with it clients fall back to plain
-# ones; the one of the Go module has them, as a cluster of today has.
+# Debian's etcd is too old for streaming lists, so that with it clients fall back to lists in
+# pages; with that of the Go module there are streaming lists, as in a cluster of today.
 ETCD = {"debian": "/usr/bin/etcd", "module": str(TOOLS / "etcd")}
 
 KUBECONFIG = """\
@@ -43,7 +43,7 @@ def free_port():
 class KubeApiServer:
     real = True
 
-    def __init__(self, folder, etcd="module", flags=()):
+    def __init__(self, folder, etcd="debian", flags=()):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.kubeconfig = self.folder / "kubeconfig"
@@ -105,8 +105,8 @@ class KubeApiServer:
                 f"--cert-dir={self.folder}/certificates",
                 f"--token-auth-file={self.folder}/tokens.csv",
                 "--authorization-mode=RBAC",
-                # New nodes are tainted as not ready until a controller looks at them that
-                # wants more signs of life than stand-ins give.
+                # New nodes are tainted as not ready until a controller looks at them, which
+                # most tests do without.
                 "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
                 "--service-account-issuer=https://kubernetes.default.svc",
                 f"--service-account-key-file={key}",

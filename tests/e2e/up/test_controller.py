@@ -176,6 +176,12 @@ def test_a_plan_looks_for_its_target_in_all_namespaces(cluster):
     assert missing.stderr == (
         'error: from server (NotFound): deployments.apps "three" not found\n'
     )
+    elsewhere = plan(cluster, "deploy/one", "--replicas=0")
+    assert elsewhere.returncode == 1
+    assert elsewhere.stderr == (
+        'error: from server (NotFound): deployments.apps "one" not found in namespace default; '
+        "-n names another, -A looks in all\n"
+    )
 
 
 def test_a_plan_reads_all_pages(cluster):

@@ -1,0 +1,26 @@
+// A picker in a process of its own, so that what it costs is not counted as ours.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <sys/types.h>
+
+namespace ebb::bench {
+
+class PickerProcess {
+ public:
+  // Answers every question with this. To be made while this process has one thread.
+  explicit PickerProcess(const std::string& answer);
+  ~PickerProcess();
+  PickerProcess(const PickerProcess&) = delete;
+  PickerProcess& operator=(const PickerProcess&) = delete;
+
+  [[nodiscard]] std::uint16_t port() const { return port_; }
+
+ private:
+  pid_t pid_ = -1;
+  std::uint16_t port_ = 0;
+};
+
+}  // namespace ebb::bench

@@ -1,0 +1,88 @@
+#include "asker/common.h"
+
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "asker/protocol.h"
+
+namespace ebb::asker {
+
+using picker::Outcome;
+using picker::Reply;
+using Reason = net::HttpReply::Reason;
+
+net::HttpCall make_post(const picker::Call& call, std::string_view path) {
+  const picker::Settings& settings = *call.settings;
+  const bool bracketed = settings.host.find(':') != std::string::npos;
+  net::HttpCall post{
+      .method = "POST",
+      .url = fmt::format("{}://{}{}{}:{}{}", settings.tls ? "https" : "http", bracketed ? "[" : "",
+                         settings.host, bracketed ? "]" : "", settings.port, path),
+      .headers = call.headers,
+      .most_bytes = picker::kMostAnswerBytes,
+      .most_head_bytes = kMostHeadBytes,
+      // Pickers are: the contract says so, and the key lets them notice.
+      .idempotent = true,
+      .drop_errors = true,
+      .alone = !call.certificate_pem.empty(),
+  };
+  post.headers.emplace_back("Idempotency-Key", call.idempotency_key);
+  post.headers.emplace_back("User-Agent", "ebb/" EBB_VERSION);
+  if (settings.tls) {
+    post.tls = std::make_shared<net::HttpClientTls>(
+        net::HttpClientTls{.ca_pem = settings.ca_pem,
+                           .system_too = true,
+                           .server_name = settings.server_name,
+                           .certificate_pem = call.certificate_pem,
+                           .key_pem = call.key_pem});
+  }
+  return post;
+}
+
+std::optional<Reply> read_failure(const net::HttpReply& reply) {
+  if (reply.failure == net::HttpReply::Failure::kNone) return std::nullopt;
+  Reply result{.detail = reply.plain_error};
+  switch (reply.reason) {
+    case Reason::kTimeout:
+      result.outcome = Outcome::kTimeout;
+      break;
+    case Reason::kForbidden:
+      result.outcome = Outcome::kRefused;
+      break;
+    case Reason::kUntrusted:
+      result.outcome = Outcome::kTls;
+      break;
+    case Reason::kHandshake:
+      // Whoever is just starting or stopping breaks off handshakes too.
+      result.outcome = Outcome::kTls;
+      result.repeatable = true;
+      break;
+    case Reason::kTooLong:
+      result.outcome = Outcome::kOversize;
+      break;
+    case Reason::kNonsense:
+      return malformed(reply.plain_error);
+    case Reason::kNoConnection:
+    case Reason::kLost:
+    case Reason::kNone:
+      result.outcome = Outcome::kRefused;
+      result.repeatable = true;
+      break;
+  }
+  return result;
+}
+
+Reply to_reply(Result<picker::Answer> answer) {
+  // The error may quote the answer.
+  if (!answer) return malformed("the answer does not follow the contract");
+  const bool empty = answer->chosen.empty() && answer->tied.empty();
+  return {.outcome = empty ? Outcome::kEmpty : Outcome::kAnswered, .answer = std::move(*answer)};
+}
+
+Reply malformed(std::string detail) {
+  return {.outcome = Outcome::kMalformed, .repeatable = true, .detail = std::move(detail)};
+}
+
+}  // namespace ebb::asker

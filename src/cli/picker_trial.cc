@@ -1,0 +1,217 @@
+#include "cli/picker_trial.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/agenda.h"
+#include "order/lineup.h"
+#include "order/reason.h"
+#include "picker/consultation.h"
+#include "picker/facts.h"
+
+namespace ebb::cli {
+namespace {
+
+using picker::Outcome;
+
+constexpr Nanoseconds kSampleAgeNs = 3600 * kNanosecondsPerSecond;
+constexpr std::array<std::string_view, 3> kZones = {"zone-a", "zone-b", "zone-c"};
+
+std::vector<const model::Pod*> pods_of(const Trial& trial) {
+  std::vector<const model::Pod*> pods;
+  for (const order::Candidate& candidate : trial.pods) pods.push_back(candidate.pod);
+  return pods;
+}
+
+std::vector<std::string> sample_names(std::string_view stem, std::size_t count) {
+  std::vector<std::string> names;
+  for (std::size_t i = 1; i <= count; ++i) names.push_back(fmt::format("{}-{}", stem, i));
+  return names;
+}
+
+bool heard(Outcome outcome) { return outcome == Outcome::kAnswered || outcome == Outcome::kEmpty; }
+
+// `a, b, c and 7 more`
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 5;
+  const std::size_t shown = std::min(kShown, names.size());
+  const std::vector<std::string> first(names.begin(),
+                                       names.begin() + static_cast<std::ptrdiff_t>(shown));
+  std::string text = fmt::format("{}", fmt::join(first, ", "));
+  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
+  return text;
+}
+
+// Lists say which pods, and not in which order.
+bool same_answer(const picker::Answer& one, const picker::Answer& other) {
+  const auto same = [](const std::vector<std::string>& a, const std::vector<std::string>& b) {
+    return std::set<std::string_view>(a.begin(), a.end()) ==
+           std::set<std::string_view>(b.begin(), b.end());
+  };
+  return same(one.chosen, other.chosen) && same(one.tied, other.tied);
+}
+
+void find_victims(const Trial& trial, const std::vector<model::Verdict>& verdicts,
+                  Finding& finding) {
+  std::vector<order::Candidate> candidates = trial.pods;
+  order::Setting setting = trial.setting;
+  setting.picker = !verdicts.empty();
+  for (std::size_t i = 0; i < verdicts.size(); ++i) candidates[i].verdict = verdicts[i];
+  order::Lineup lineup(std::move(candidates), setting);
+  lineup.order_first(trial.surplus);
+  for (std::size_t place = 0; place < trial.surplus; ++place) {
+    const order::Reason reason = order::why_it_goes(lineup, place, trial.surplus);
+    finding.victims.push_back({.name = std::string(lineup[place].pod->name.view()),
+                               .rule = std::string(reason.rule),
+                               .because = reason.because});
+  }
+}
+
+void judge_answer(const Trial& trial, Finding& finding) {
+  const auto pods = pods_of(trial);
+  picker::Verdicts verdicts = picker::judge(pods, finding.reply.answer);
+  for (const model::Verdict verdict : verdicts.of_pods) {
+    finding.chosen += verdict == model::Verdict::kChosen ? 1 : 0;
+    finding.tied += verdict == model::Verdict::kTied ? 1 : 0;
+  }
+  if (verdicts.of_pods.empty()) {
+    finding.warnings.emplace_back(
+        "the answer names no candidate, so the pods go in the default order");
+  }
+  if (!verdicts.ignored.empty()) {
+    finding.problems.push_back(
+        fmt::format("{} of the names are no candidates, or stand in a list twice; a controller "
+                    "ignores them: {}",
+                    verdicts.ignored.size(), some_of(verdicts.ignored)));
+  }
+  if (!finding.reply.answer.other_keys.empty()) {
+    finding.warnings.push_back(
+        fmt::format("the answer has keys besides chosen_pods and tied_pods, which mean nothing: {}",
+                    some_of(finding.reply.answer.other_keys)));
+  }
+  finding.ignored = std::move(verdicts.ignored);
+  find_victims(trial, verdicts.of_pods, finding);
+}
+
+void judge_failure(const Trial& trial, Finding& finding) {
+  std::string problem(to_string(finding.reply.outcome));
+  if (finding.reply.outcome == Outcome::kStatusCode) {
+    problem += fmt::format(" {}", finding.reply.code);
+  }
+  if (!finding.reply.detail.empty()) problem += ": " + finding.reply.detail;
+  problem += finding.reply.repeatable
+                 ? "; a controller tries again while there is time, then the pods go in the "
+                   "default order"
+                 : "; a controller does not try again, and the pods go in the default order";
+  finding.problems.push_back(std::move(problem));
+  find_victims(trial, {}, finding);
+}
+
+}  // namespace
+
+void Trials::add(std::string title, const std::vector<std::string>& names, std::size_t surplus,
+                 Timestamp now) {
+  Trial trial{.title = std::move(title), .setting = {.now = now}, .surplus = surplus};
+  const Timestamp born = later_by(now, -kSampleAgeNs);
+  for (const std::string& name : names) {
+    auto pod = std::make_unique<model::Pod>();
+    pod->name = pod->uid = pool_->intern(name);
+    const std::size_t number = trial.pods.size();
+    pod->node = pool_->intern(fmt::format("node-{}", number + 1));
+    zones_.emplace(pod->node, kZones[number % kZones.size()]);
+    pod->created = pod->ready_since = born;
+    pod->phase = model::Phase::kRunning;
+    pod->ready = true;
+    trial.pods.push_back({.pod = pod.get()});
+    pods_.push_back(std::move(pod));
+  }
+  trials_.push_back(std::move(trial));
+}
+
+void Trials::add_again() {
+  Trial again = trials_.back();
+  again.title = "the same question again";
+  again.again = true;
+  trials_.push_back(std::move(again));
+}
+
+Trials Trials::of_samples(std::size_t many, Timestamp now) {
+  Trials trials;
+  trials.add("1 of 3 pods", sample_names("web", 3), 1, now);
+  trials.add("2 of 4 pods, as in KEP-3189", sample_names("pod", 4), 2, now);
+  trials.add_again();
+  trials.add("1 of 10 pods", sample_names("worker", 10), 1, now);
+  const std::size_t some = std::max<std::size_t>(1, many / 10);
+  trials.add(fmt::format("{} of {} pods", some, many), sample_names("shard", many), some, now);
+  return trials;
+}
+
+Trials Trials::of_names(const std::vector<std::string>& names, Timestamp now) {
+  Trials trials;
+  trials.add(fmt::format("1 of {} pods", names.size()), names, 1, now);
+  if (names.size() >= 4) {
+    trials.add(fmt::format("{} of {} pods", names.size() / 2, names.size()), names,
+               names.size() / 2, now);
+  }
+  trials.add_again();
+  return trials;
+}
+
+Trials Trials::of_plan(const plan::Plan& plan, const model::Snapshot& snapshot) {
+  Trials trials;
+  trials.zones_ = find_zones(snapshot);
+  for (const plan::SetPlan& set : plan.sets) {
+    if (set.remove.empty()) continue;
+    Trial trial{.title = fmt::format("{} of {} pods of {}/{}", set.remove.size(), set.active,
+                                     set.set->name_space.view(), set.set->name.view()),
+                .setting = set.setting,
+                .surplus = set.remove.size()};
+    for (const auto* entries : {&set.remove, &set.keep}) {
+      for (const plan::Entry& entry : *entries) trial.pods.push_back(entry.candidate);
+    }
+    if (picker::prepare(pods_of(trial), trial.surplus).requested == 0) continue;
+    trials.trials_.push_back(std::move(trial));
+    trials.add_again();
+  }
+  return trials;
+}
+
+picker::Question Trials::question(const Trial& trial, picker::Context context) const {
+  const auto pods = pods_of(trial);
+  const auto zone_of = [this](model::Interned node) {
+    const auto zone = zones_.find(node);
+    return zone == zones_.end() ? std::string_view() : zone->second;
+  };
+  return picker::ask_about(pods, picker::prepare(pods, trial.surplus), context, zone_of,
+                           trial.setting.now);
+}
+
+Finding judge_trial(const Trial& trial, Asked asked, Nanoseconds budget_ns, const Finding* before) {
+  Finding finding{.title = trial.title,
+                  .question = std::move(asked.question),
+                  .reply = std::move(asked.reply),
+                  .took_ns = asked.took_ns};
+  if (heard(finding.reply.outcome)) {
+    judge_answer(trial, finding);
+  } else {
+    judge_failure(trial, finding);
+  }
+  if (heard(finding.reply.outcome) && finding.took_ns > budget_ns / 2) {
+    finding.warnings.emplace_back(
+        "it took more than half of the time that there is: nothing is left for another attempt");
+  }
+  if (trial.again && before != nullptr && heard(finding.reply.outcome) &&
+      heard(before->reply.outcome) && !same_answer(finding.reply.answer, before->reply.answer)) {
+    finding.problems.emplace_back(
+        "the same question with the same Idempotency-Key had another answer before; a picker has "
+        "to answer it in the same way");
+  }
+  return finding;
+}
+
+}  // namespace ebb::cli

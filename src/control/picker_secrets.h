@@ -1,0 +1,49 @@
+// Headers and certificates of a picker that come from Secrets of the ReplicaSet's namespace.
+//
+// What is read here goes into one consultation and nowhere else: not into a log, an event, a
+// metric, an error or a record.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "control/call.h"
+#include "picker/outcome.h"
+#include "picker/settings.h"
+
+namespace ebb::control {
+
+// Names of the Secrets that are needed, each once.
+[[nodiscard]] std::vector<std::string> secrets_of(const picker::Settings& settings);
+
+[[nodiscard]] model::ApiRequest secret_request(std::string_view name_space, std::string_view name);
+
+struct SecretAnswer {
+  enum class How : std::uint8_t {
+    kThere,
+    kMissing,  // there is none, or it must not be read
+    kFailed,   // nobody knows; it may go better later
+  };
+
+  How how = How::kMissing;
+  std::map<std::string, std::string> data{};  // base64, as it came
+};
+[[nodiscard]] SecretAnswer read_secret(const Answer& answer);
+
+struct Credentials {
+  std::vector<std::pair<std::string, std::string>> headers{};
+  std::string certificate_pem{};
+  std::string key_pem{};
+};
+
+// `secrets` by their names. Otherwise it is said why the picker cannot be asked.
+[[nodiscard]] tl::expected<Credentials, picker::Outcome> gather_credentials(
+    const picker::Settings& settings, const std::map<std::string, SecretAnswer>& secrets);
+
+}  // namespace ebb::control

@@ -1,0 +1,114 @@
+#include "net/egress_policy.h"
+
+#include <algorithm>
+#include <span>
+
+#include "base/check.h"
+
+namespace ebb::net {
+namespace {
+
+// No flag lifts these. Each stands for something that is no picker, or for an IPv4 address that
+// could be meant to slip past the rules for IPv4.
+constexpr std::string_view kNever[] = {
+    "0.0.0.0/8",        // "this" network: to Linux another way to write loopback
+    "169.254.0.0/16",   // link-local, where most clouds have their metadata
+    "192.0.0.0/24",     // protocol assignments, 192.0.0.192 (metadata) among them
+    "192.0.2.0/24",     // documentation
+    "192.88.99.0/24",   // relays of 6to4
+    "198.51.100.0/24",  // documentation
+    "203.0.113.0/24",   // documentation
+    "224.0.0.0/4",      // multicast
+    "240.0.0.0/4",      // reserved, and broadcast
+    // Metadata and the like outside of link-local ranges.
+    "100.100.100.200/32", "168.63.129.16/32", "fd00:ec2::/32", "fd20:ce::254/128",
+    "fd00:c1::a9fe:a9fe/128", "fd00:42::42/128", "fd00:a9fe:a9fe::1/128", "fd00:100::100:200/128",
+    // Ways to write IPv4 in IPv6. The first holds :: and ::1 as well; allows() knows ::1.
+    "::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32",
+    "2002::/16",
+    "100::/64",       // discarded
+    "2001:2::/48",    // benchmarks
+    "2001:10::/28",   // identifiers, not addresses
+    "2001:20::/28",   // the same, second version
+    "2001:db8::/32",  // documentation
+    "3fff::/20",      // documentation
+    "5f00::/16",      // segment routing
+    "fe80::/10",      // link-local
+    "fec0::/10",      // site-local, as it was
+    "ff00::/8",       // multicast
+};
+
+constexpr std::string_view kLoopback[] = {"127.0.0.0/8", "::1/128"};
+
+// Where Services, pods and nodes live.
+constexpr std::string_view kPrivate[] = {"10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16",
+                                         "100.64.0.0/10", "fc00::/7"};
+
+std::vector<Cidr> parse_all(std::span<const std::string_view> texts) {
+  std::vector<Cidr> blocks;
+  for (const std::string_view text : texts) {
+    const auto block = parse_cidr(text);
+    EBB_CHECK(block.has_value());
+    blocks.push_back(*block);
+  }
+  return blocks;
+}
+
+bool any_contains(const std::vector<Cidr>& blocks, const IpAddress& address) {
+  return std::any_of(blocks.begin(), blocks.end(),
+                     [&](const Cidr& block) { return block.contains(address); });
+}
+
+// The interface part says 0000:5efe or 0200:5efe, then comes an IPv4 address, behind any prefix.
+bool is_isatap(const IpAddress& address) {
+  const auto& bytes = address.bytes;
+  return !address.v4 && (bytes[8] == 0 || bytes[8] == 2) && bytes[9] == 0 && bytes[10] == 0x5e &&
+         bytes[11] == 0xfe;
+}
+
+std::string_view without_dot(std::string_view host) {
+  if (host.ends_with('.')) host.remove_suffix(1);
+  return host;
+}
+
+char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool equal_names(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return small(x) == small(y); });
+}
+
+// Whether the host is the name, or ends in it behind a dot.
+bool is_below(std::string_view host, std::string_view name) {
+  if (host.size() == name.size()) return equal_names(host, name);
+  if (host.size() < name.size() + 1) return false;
+  const std::size_t start = host.size() - name.size();
+  return host[start - 1] == '.' && equal_names(host.substr(start), name);
+}
+
+}  // namespace
+
+bool EgressPolicy::allows_host(std::string_view host) const {
+  if (hosts.empty()) return true;
+  const std::string_view asked = without_dot(host);
+  return std::any_of(hosts.begin(), hosts.end(), [&](std::string_view name) {
+    name = without_dot(name);
+    // ".example.org" is a common way to write the same.
+    if (name.starts_with('.')) name.remove_prefix(1);
+    return !name.empty() && is_below(asked, name);
+  });
+}
+
+bool EgressPolicy::allows(const IpAddress& address) const {
+  static const std::vector<Cidr> kNeverBlocks = parse_all(kNever);
+  static const std::vector<Cidr> kLoopbackBlocks = parse_all(kLoopback);
+  static const std::vector<Cidr> kPrivateBlocks = parse_all(kPrivate);
+  if (any_contains(deny, address)) return false;
+  const bool is_loopback = any_contains(kLoopbackBlocks, address);
+  if (!is_loopback && (any_contains(kNeverBlocks, address) || is_isatap(address))) return false;
+  if (std::find(own.begin(), own.end(), address) != own.end()) return false;
+  if (any_contains(allow, address)) return true;
+  return is_loopback ? loopback : any_contains(kPrivateBlocks, address);
+}
+
+}  // namespace ebb::net

@@ -1,0 +1,37 @@
+// IP addresses and blocks of them, in the one way of writing each that everybody reads alike:
+// no octal, hexadecimal or missing parts, no brackets, no zone.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace ebb::net {
+
+// IPv4 is kept as the last four bytes behind twelve zeros, with v4 set.
+struct IpAddress {
+  std::array<std::uint8_t, 16> bytes{};
+  bool v4 = false;
+
+  [[nodiscard]] bool operator==(const IpAddress&) const = default;
+};
+
+// Strict: four decimal parts, or IPv6 without brackets and zone. No octal, no short forms.
+[[nodiscard]] Result<IpAddress> parse_ip(std::string_view text);
+[[nodiscard]] std::string to_string(const IpAddress& address);
+
+struct Cidr {
+  IpAddress address{};
+  int bits = 0;
+
+  [[nodiscard]] bool contains(const IpAddress& other) const;
+};
+
+// Such as 10.0.0.0/8. An address that has bits beyond the prefix is refused: whoever writes
+// 10.1.2.3/8 may have meant less.
+[[nodiscard]] Result<Cidr> parse_cidr(std::string_view text);
+
+}  // namespace ebb::net

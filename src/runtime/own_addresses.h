@@ -1,0 +1,23 @@
+// The addresses that pickers must not be at, because they are ours: those of the API server and of
+// the server that tells of us.
+//
+// Loopback is left out. It is forbidden by default, and where an operator allows it, as `ebb up`
+// does, our own servers are on it beside the pickers.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "net/egress_policy.h"
+
+namespace ebb::runtime {
+
+// Of `https://host:port/path`, resolved now.
+[[nodiscard]] Result<std::vector<net::IpAddress>> addresses_of_server(std::string_view url);
+
+// Of a server that is bound so: all of the machine's, if it is bound to any address.
+[[nodiscard]] std::vector<net::IpAddress> addresses_of_binding(std::string_view address);
+
+}  // namespace ebb::runtime

@@ -1,0 +1,71 @@
+#include "runtime/picker_news.h"
+
+#include <gtest/gtest.h>
+
+namespace ebb::runtime {
+namespace {
+
+using control::Decision;
+using picker::Outcome;
+
+Decision decision_with(Outcome outcome, int code = 0, const std::string& name = "web") {
+  Decision decision;
+  decision.name_space = "shop";
+  decision.replica_set = name + "-1";
+  decision.owner = "Deployment/" + name;
+  Decision::Picker& picker = decision.picker.emplace();
+  picker.endpoint = "http://picker:80";
+  picker.outcome = outcome;
+  picker.code = code;
+  picker.attempts = 4;
+  return decision;
+}
+
+TEST(PickerNews, TellsOnceThatAPickerFails) {
+  PickerNews news;
+  const auto first = news.hear(decision_with(Outcome::kTimeout));
+  ASSERT_TRUE(first);
+  EXPECT_TRUE(first->bad);
+  EXPECT_EQ(first->text,
+            "picker http://picker:80 of shop/Deployment/web: timeout (4 attempts); its pods go in "
+            "the default order");
+  EXPECT_FALSE(news.hear(decision_with(Outcome::kTimeout)));
+}
+
+TEST(PickerNews, TellsThatItFailsInAnotherWay) {
+  PickerNews news;
+  EXPECT_TRUE(news.hear(decision_with(Outcome::kStatusCode, 500)));
+  EXPECT_FALSE(news.hear(decision_with(Outcome::kStatusCode, 500)));
+  const auto other = news.hear(decision_with(Outcome::kStatusCode, 403));
+  ASSERT_TRUE(other);
+  EXPECT_NE(other->text.find("status code 403"), std::string::npos) << other->text;
+}
+
+TEST(PickerNews, TellsThatItAnswersAgainIfItHadFailed) {
+  PickerNews news;
+  EXPECT_FALSE(news.hear(decision_with(Outcome::kAnswered)));
+  EXPECT_TRUE(news.hear(decision_with(Outcome::kRefused)));
+  const auto again = news.hear(decision_with(Outcome::kEmpty));
+  ASSERT_TRUE(again);
+  EXPECT_FALSE(again->bad);
+  EXPECT_EQ(again->text, "picker http://picker:80 of shop/Deployment/web answers again");
+  EXPECT_TRUE(news.hear(decision_with(Outcome::kRefused)));
+}
+
+TEST(PickerNews, LearnsNothingFromScaleDownsThatNeedNoPicker) {
+  PickerNews news;
+  EXPECT_TRUE(news.hear(decision_with(Outcome::kRefused)));
+  EXPECT_FALSE(news.hear(decision_with(Outcome::kNotNeeded)));
+  EXPECT_FALSE(news.hear(decision_with(Outcome::kRefused)));
+  Decision without;
+  EXPECT_FALSE(news.hear(without));
+}
+
+TEST(PickerNews, KeepsWorkloadsApart) {
+  PickerNews news;
+  EXPECT_TRUE(news.hear(decision_with(Outcome::kRefused)));
+  EXPECT_TRUE(news.hear(decision_with(Outcome::kRefused, 0, "api")));
+}
+
+}  // namespace
+}  // namespace ebb::runtime

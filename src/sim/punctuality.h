@@ -1,0 +1,43 @@
+// I5, where nothing but pickers is at fault: a ReplicaSet with pods too many, whose controller
+// has nothing else to wait for, is decided upon within the budget of its picker, and at once if it
+// has none, whatever the pickers of others do.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "control/store.h"
+#include "sim/invariants.h"
+#include "sim/picker_rules.h"
+#include "sim/timeline.h"
+
+namespace ebb::sim {
+
+class Punctuality {
+ public:
+  Punctuality(const Timeline& time, Invariants& invariants, const PickerRules& pickers)
+      : time_(time), invariants_(invariants), pickers_(pickers) {}
+
+  // Only runs in which nothing else goes wrong are measured.
+  void begin() { measures_ = true; }
+  // The process works, and this is what it sees after a step.
+  void look(Invariants::ProcessId process, const control::Store& store);
+
+ private:
+  struct Wait {
+    Timestamp since{};
+    std::size_t going = 0;     // pods that it has sent deletes for
+    std::int64_t surplus = 0;  // others that are too many
+  };
+  void look_at(Invariants::ProcessId process, const control::ReplicaSet& set,
+               const control::Store& store);
+
+  const Timeline& time_;
+  Invariants& invariants_;
+  const PickerRules& pickers_;
+  bool measures_ = false;
+  std::map<std::pair<Invariants::ProcessId, std::string>, Wait> waits_;
+};
+
+}  // namespace ebb::sim

@@ -1,0 +1,168 @@
+// `ebb picker-check` against pickers that are really there.
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "cli/app.h"
+#include "support/local_picker.h"
+#include "support/temporary_folder.h"
+
+namespace ebb {
+namespace {
+
+namespace json = boost::json;
+using support::LocalPicker;
+
+struct Printed {
+  int code = 0;
+  std::string out{};
+  std::string err{};
+};
+
+Printed picker_check(std::vector<std::string> words) {
+  words.insert(words.begin(), {"ebb", "picker-check"});
+  std::vector<const char*> argv;
+  for (const std::string& word : words) argv.push_back(word.c_str());
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  const int code = cli::run(static_cast<int>(argv.size()), argv.data(), {in, out, err});
+  return {.code = code, .out = out.str(), .err = err.str()};
+}
+
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(PickerCheck, FindsNothingWrongWithAGoodPicker) {
+  const LocalPicker picker(LocalPicker::last_ones);
+  const Printed run = picker_check({picker.url("/pick")});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_TRUE(has(run.out, "2 of 4 pods, as in KEP-3189")) << run.out;
+  EXPECT_TRUE(has(run.out, R"({"number_of_pods_requested":2,"candidate_pods":["pod-1","pod-2",)"));
+  EXPECT_TRUE(has(run.out, "pod-4 (PickerRank: ")) << run.out;
+  EXPECT_TRUE(has(run.out, "5 questions asked, 0 problems, 0 warnings")) << run.out;
+  ASSERT_EQ(picker.asked().size(), 5U);
+  EXPECT_EQ(picker.asked()[1].body, picker.asked()[2].body);
+}
+
+TEST(PickerCheck, IsReadableByPrograms) {
+  const LocalPicker picker(LocalPicker::first_ones);
+  const Printed run =
+      picker_check({picker.url(), "--pod", "b", "--pod", "a", "--pod", "c", "-o", "json"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  const json::object document = json::parse(run.out).as_object();
+  EXPECT_EQ(document.at("kind"), "PickerCheck");
+  const json::object& first = document.at("questions").as_array().at(0).as_object();
+  EXPECT_EQ(first.at("outcome"), "answered");
+  EXPECT_EQ(first.at("question").as_object().at("candidate_pods"),
+            json::value(json::array{"a", "b", "c"}));
+  EXPECT_EQ(first.at("wouldGo").as_array().at(0).as_object().at("name"), "a");
+}
+
+TEST(PickerCheck, TellsWhenTheSameQuestionHasAnotherAnswer) {
+  int count = 0;
+  const LocalPicker picker([&count](const LocalPicker::Asked& asked) {
+    return ++count % 2 == 0 ? LocalPicker::first_ones(asked) : LocalPicker::last_ones(asked);
+  });
+  const Printed run = picker_check({picker.url(), "--pod", "a", "--pod", "b", "--pod", "c"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_TRUE(has(run.out, "problem:  the same question with the same Idempotency-Key")) << run.out;
+  EXPECT_TRUE(has(run.err, "to be mended")) << run.err;
+}
+
+TEST(PickerCheck, TellsOfNamesKeysAndTimeThatAreWrong) {
+  const LocalPicker picker(
+      [](const LocalPicker::Asked&) {
+        return LocalPicker::Answer{.body = R"({"chosen_pods":["a","z"],"tied":["b"]})"};
+      },
+      std::chrono::milliseconds(600));
+  const Printed run = picker_check({picker.url(), "--pod", "a", "--pod", "b"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_TRUE(has(run.out, "no candidates, or stand in a list twice")) << run.out;
+  EXPECT_TRUE(has(run.out, "besides chosen_pods and tied_pods, which mean nothing: tied"));
+  EXPECT_TRUE(has(run.out, "more than half of the time"));
+}
+
+TEST(PickerCheck, TellsWhatAControllerDoesWithoutAnAnswer) {
+  const LocalPicker angry([](const LocalPicker::Asked&) {
+    return LocalPicker::Answer{.code = 500, .body = "stack trace with a password"};
+  });
+  const Printed run = picker_check({angry.url()});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_TRUE(has(run.out, "problem:  status code 500")) << run.out;
+  EXPECT_TRUE(has(run.out, "in the default order"));
+  EXPECT_FALSE(has(run.out + run.err, "password"));
+
+  const LocalPicker slow(LocalPicker::first_ones, std::chrono::milliseconds(3000));
+  const Printed late = picker_check({slow.url(), "--timeout", "1s", "--pod", "a", "--pod", "b"});
+  EXPECT_EQ(late.code, 1);
+  EXPECT_TRUE(has(late.out, "problem:  timeout")) << late.out;
+}
+
+TEST(PickerCheck, StopsIfNobodyIsThere) {
+  std::uint16_t nobody = 0;
+  {
+    const LocalPicker gone(LocalPicker::first_ones);
+    nobody = gone.port();
+  }
+  const Printed run = picker_check({fmt::format("http://127.0.0.1:{}/", nobody)});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_TRUE(has(run.out, "1 question asked, 1 problem")) << run.out;
+  EXPECT_TRUE(has(run.out, "problem:  refused")) << run.out;
+}
+
+TEST(PickerCheck, NeverDialsWhereNoPickerIs) {
+  for (const char* url :
+       {"http://169.254.169.254/latest", "http://0.0.0.0/", "http://224.0.0.1/"}) {
+    const Printed run = picker_check({url});
+    EXPECT_EQ(run.code, 1) << url;
+    EXPECT_TRUE(has(run.out, "problem:  refused")) << run.out;
+  }
+}
+
+TEST(PickerCheck, SendsHeadersFromFilesAndTheEnvironmentWithoutShowingThem) {
+  const LocalPicker picker([](const LocalPicker::Asked& asked) {
+    if (asked.authorization != "Bearer abc123") return LocalPicker::Answer{.code = 401};
+    return LocalPicker::first_ones(asked);
+  });
+  const support::TemporaryFolder folder;
+  const std::string file = (folder.path() / "headers").string();
+  std::ofstream(file) << "X-Team: shop\nAuthorization: Bearer abc123\n";
+  ::setenv("EBB_TEST_AUTH", "Bearer abc123", 1);
+  for (const auto& words :
+       std::vector<std::vector<std::string>>{{"--header-file", file},
+                                             {"--header-env", "Authorization: EBB_TEST_AUTH"},
+                                             {"--header", "Authorization: Bearer abc123"}}) {
+    for (const char* output : {"text", "json"}) {
+      std::vector<std::string> all{picker.url(), "-o", output};
+      all.insert(all.end(), words.begin(), words.end());
+      const Printed run = picker_check(all);
+      EXPECT_EQ(run.code, 0) << words[0] << run.out;
+      EXPECT_FALSE(has(run.out + run.err, "abc123")) << words[0];
+    }
+  }
+  EXPECT_EQ(picker_check({picker.url()}).code, 1);
+}
+
+TEST(PickerCheck, AsksAboutThePodsOfASnapshot) {
+  const LocalPicker picker(LocalPicker::first_ones);
+  const Printed run =
+      picker_check({picker.url(), "-f", EBB_SOURCE_DIR "/examples/snapshots/shop.yaml", "--target",
+                    "deploy/checkout", "-n", "shop", "--replicas", "6"});
+  EXPECT_EQ(run.code, 0) << run.err << run.out;
+  ASSERT_EQ(picker.asked().size(), 2U);
+  // Three of the six go anyway, because they do not serve.
+  EXPECT_TRUE(has(picker.asked()[0].body, R"("number_of_pods_requested":3)"))
+      << picker.asked()[0].body;
+  EXPECT_TRUE(has(run.out, "(Unassigned: ")) << run.out;
+}
+
+}  // namespace
+}  // namespace ebb

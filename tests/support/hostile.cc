@@ -1,0 +1,56 @@
+#include "support/hostile.h"
+
+#include <memory>
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include "base/check.h"
+#include "net/curl_loop.h"
+#include "support/asking.h"
+
+namespace ebb::support {
+
+void expect_outcomes(const std::vector<Hostile>& pickers, const HostileSetting& setting) {
+  // Much less than a minute, much more than a busy machine needs to notice that time is over.
+  constexpr int kSlack = 4;
+  // Servers that never answer wait for their client to go, so the asker ends first.
+  std::vector<std::unique_ptr<RawServer>> servers;
+  Asking asking;
+  std::vector<picker::CallId> ids;
+  const Nanoseconds start_ns = net::steady_now_ns();
+  for (const Hostile& hostile : pickers) {
+    servers.push_back(std::make_unique<RawServer>(hostile.script, hostile.tls));
+    picker::Call call = asking.call(servers.back()->port());
+    call.deadline_ns = setting.budget_ns;
+    if (setting.change) setting.change(call);
+    ids.push_back(asking.ask(std::move(call)));
+  }
+  for (std::size_t i = 0; i < pickers.size(); ++i) {
+    const picker::Reply reply = asking.reply(ids[i]);
+    EXPECT_EQ(to_string(reply.outcome), to_string(pickers[i].outcome))
+        << pickers[i].name << ": " << reply.detail;
+    EXPECT_EQ(reply.repeatable, pickers[i].repeatable) << pickers[i].name << ": " << reply.detail;
+    EXPECT_EQ(reply.detail.find(kSentinel), std::string::npos) << pickers[i].name;
+    EXPECT_LT(net::steady_now_ns() - start_ns, kSlack * setting.budget_ns) << pickers[i].name;
+  }
+  for (const std::string& address : asking.dialer().dialled()) EXPECT_EQ(address, "127.0.0.1");
+}
+
+std::string gzip(const std::string& text) {
+  constexpr int kGzip = 15 + 16;
+  z_stream stream{};
+  EBB_CHECK(deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzip, 9, Z_DEFAULT_STRATEGY) ==
+            Z_OK);
+  std::string packed(deflateBound(&stream, text.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  EBB_CHECK(deflate(&stream, Z_FINISH) == Z_STREAM_END);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+}  // namespace ebb::support
