@@ -191,14 +191,20 @@ void Process::Parts::begin_working() {
   // Pods and ReplicaSets matter to both controllers.
   std::vector<Resource> resources = {Resource::kPods, Resource::kReplicaSets};
   if (settings.deployments) resources.push_back(Resource::kDeployments);
+  // What a picker is asked, and with what in hand.
+  if (settings.replica_sets && settings.gates.on(model::Gate::kDownscalePodPicker)) {
+    resources.insert(resources.end(), {Resource::kPolicies, Resource::kNodes});
+  }
   for (const Resource resource : resources) {
     const std::uint64_t seed = settings.seed + 2 + following_.size();
-    following_.push_back(
-        {.reflector = Reflector({.resource = resource,
-                                 .protobuf = settings.protobuf && resource == Resource::kPods,
-                                 .seed = seed},
-                                store, telemetry),
-         .under_way = std::nullopt});
+    const bool in_protobuf = resource == Resource::kPods || resource == Resource::kNodes;
+    const bool optional = resource == Resource::kPolicies || resource == Resource::kNodes;
+    following_.push_back({.reflector = Reflector({.resource = resource,
+                                                  .protobuf = settings.protobuf && in_protobuf,
+                                                  .seed = seed,
+                                                  .optional = optional},
+                                                 store, telemetry),
+                          .under_way = std::nullopt});
   }
 }
 

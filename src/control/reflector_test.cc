@@ -463,5 +463,78 @@ TEST_F(ReflectorTest, KeepsTryingToStreamWhileThereIsNoConnection) {
   EXPECT_EQ(ask(), kStreamingList);
 }
 
+// A resource that need not be there.
+struct OptionalReflectorTest : ReflectorTest {
+  OptionalReflectorTest() {
+    reflector = Reflector({.resource = Resource::kPods, .optional = true}, store, heard);
+  }
+};
+
+TEST_F(OptionalReflectorTest, WhatIsNotThereIsNotWaitedForAndAskedForAgain) {
+  for (const int code : {404, 403}) {
+    reflector = Reflector({.resource = Resource::kPods, .optional = true}, store, heard);
+    EXPECT_EQ(ask(), kStreamingList);
+    EXPECT_FALSE(reflector.synced());
+    answer(code);
+    EXPECT_TRUE(reflector.synced());
+    EXPECT_EQ(ask(), "wait");
+    EXPECT_GE(waited_s, 30);
+    EXPECT_LE(waited_s, 40);
+    EXPECT_EQ(ask(), kStreamingList);
+    answer(code);
+    EXPECT_EQ(ask(), "wait");
+    EXPECT_GE(waited_s, 60);
+    for (int i = 0; i < 10; ++i) {
+      EXPECT_EQ(ask(), kStreamingList);
+      answer(code);
+      EXPECT_EQ(ask(), "wait");
+    }
+    EXPECT_LE(waited_s, 375);
+  }
+}
+
+TEST_F(OptionalReflectorTest, WhatIsInstalledLaterIsSeen) {
+  EXPECT_EQ(ask(), kStreamingList);
+  answer(404);
+  EXPECT_EQ(ask(), "wait");
+  EXPECT_EQ(ask(), kStreamingList);
+  hear(event("ADDED", pod("a", 3)));
+  hear(bookmark(10, true));
+  EXPECT_NE(store.pod("shop", "a"), nullptr);
+  over(Outcome::kEnded);
+  EXPECT_EQ(ask(), watch_from(10));
+}
+
+TEST_F(OptionalReflectorTest, WhatIsThereIsForgottenOnlyIfItStaysAway) {
+  EXPECT_EQ(ask(), kStreamingList);
+  hear(event("ADDED", pod("a", 3)));
+  hear(bookmark(10, true));
+  over(Outcome::kUnknown);
+  EXPECT_EQ(ask(), "wait");
+  EXPECT_EQ(ask(), watch_from(10));
+  answer(404);
+  EXPECT_NE(store.pod("shop", "a"), nullptr);
+  EXPECT_EQ(ask(), "wait");
+  EXPECT_EQ(ask(), kStreamingList);
+  answer(404);
+  EXPECT_EQ(store.pod("shop", "a"), nullptr);
+  // It was there all the time.
+  EXPECT_EQ(ask(), "wait");
+  EXPECT_EQ(ask(), kStreamingList);
+  hear(event("ADDED", pod("a", 3)));
+  hear(bookmark(10, true));
+  EXPECT_NE(store.pod("shop", "a"), nullptr);
+}
+
+TEST_F(OptionalReflectorTest, WhatKeepsFailingIsNotWaitedForEither) {
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_FALSE(reflector.synced());
+    EXPECT_EQ(ask(), kStreamingList);
+    answer(500);
+    EXPECT_EQ(ask(), "wait");
+  }
+  EXPECT_TRUE(reflector.synced());
+}
+
 }  // namespace
 }  // namespace ebb::control

@@ -35,9 +35,11 @@ Key key_of(const model::ReplicaSet& set) {
 
 class ReplicaSetController final : public Controller {
  public:
-  ReplicaSetController(ControllerContext context, Safeguards safeguards)
+  ReplicaSetController(ControllerContext context, Safeguards safeguards,
+                       std::shared_ptr<PolicyReports> reports)
       : context_(context),
         safeguards_(safeguards),
+        reports_(std::move(reports)),
         errands_(context_.port),
         queue_("replicaset", context_.telemetry),
         desk_(context_.port, context_.telemetry, context_.pickers, context_.seed) {}
@@ -95,6 +97,7 @@ class ReplicaSetController final : public Controller {
 
   ControllerContext context_;
   Safeguards safeguards_;
+  std::shared_ptr<PolicyReports> reports_;
   Errands errands_;
   WorkQueue queue_;
   PickerDesk desk_;
@@ -289,7 +292,7 @@ void ReplicaSetController::begin_pass(const Key& key, Now now) {
   tell_settled(memory, memory.expectations.satisfied(), now);
   const auto pass = passes_.try_emplace(
       key, key, memory,
-      ReplicaSetPass::Surroundings{context_, safeguards_, errands_, desk_, stopping_});
+      ReplicaSetPass::Surroundings{context_, safeguards_, errands_, desk_, *reports_, stopping_});
   pass.first->second.begin(now);
   end_pass_if_over(key, now);
 }
@@ -526,7 +529,13 @@ void ReplicaSetController::note_of(const Errand& errand, bool warning, std::stri
 
 std::unique_ptr<Controller> make_replica_set_controller(ControllerContext context,
                                                         Safeguards safeguards) {
-  return std::make_unique<ReplicaSetController>(context, safeguards);
+  return make_replica_set_controller(context, safeguards, std::make_shared<PolicyReports>());
+}
+
+std::unique_ptr<Controller> make_replica_set_controller(ControllerContext context,
+                                                        Safeguards safeguards,
+                                                        std::shared_ptr<PolicyReports> reports) {
+  return std::make_unique<ReplicaSetController>(context, safeguards, std::move(reports));
 }
 
 }  // namespace ebb::control

@@ -243,6 +243,7 @@ void ReplicaSetPass::tell_decision(Now now) {
     if (!victim.spared) around_.context.telemetry.count(Count::kVictims, victim.rule);
   }
   around_.context.telemetry.decided(*decision_);
+  report_to_policy();
   note(false, "DownscaleDecision", describe(*decision_), now, "ebb");
   if (SetMemory* mine = memory()) mine->unsettled.begin(*decision_);
 }

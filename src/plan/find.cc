@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "control/picker_choice.h"
+
 namespace ebb::plan {
 namespace {
 
@@ -99,21 +101,14 @@ std::vector<const ReplicaSet*> sets_of(const Snapshot& snapshot, const Deploymen
 }
 
 bool has_picker(const Snapshot& snapshot, const ReplicaSet& set) {
-  const auto owner = [&](std::string_view kind, model::Interned name) {
-    return set.controller != nullptr && set.controller->kind.view() == kind &&
-           set.controller->name == name;
-  };
-  const auto targets = [&](const DownscalePolicy& policy) {
-    if (!policy.has_picker || policy.name_space != set.name_space) return false;
-    return (policy.target_kind.view() == "ReplicaSet" && policy.target_name == set.name) ||
-           owner(policy.target_kind.view(), policy.target_name);
-  };
+  std::vector<const DownscalePolicy*> policies;
+  for (const DownscalePolicy& policy : snapshot.policies) policies.push_back(&policy);
+  const DownscalePolicy* const policy = control::policy_of(set, policies);
   const auto is_owner = [&](const Deployment& deployment) {
     return deployment.has_picker && set.controller != nullptr &&
            deployment.uid == set.controller->uid;
   };
-  return set.has_picker ||
-         std::any_of(snapshot.policies.begin(), snapshot.policies.end(), targets) ||
+  return set.has_picker || (policy != nullptr && policy->has_picker) ||
          std::any_of(snapshot.deployments.begin(), snapshot.deployments.end(), is_owner);
 }
 
