@@ -87,8 +87,12 @@ std::optional<Reply> read_failure(const net::HttpReply& reply) {
 }
 
 Reply to_reply(Result<picker::Answer> answer) {
-  // The error may quote the answer.
-  if (!answer) return malformed("the answer does not follow the contract");
+  if (!answer) {
+    // The error may quote the answer.
+    Reply reply = malformed("the answer does not follow the contract");
+    reply.hint = std::move(answer.error().message);
+    return reply;
+  }
   const bool empty = answer->chosen.empty() && answer->tied.empty();
   return {.outcome = empty ? Outcome::kEmpty : Outcome::kAnswered, .answer = std::move(*answer)};
 }

@@ -20,6 +20,10 @@ namespace ebb::control {
 [[nodiscard]] inline model::Revision revision_of(const Deployment& deployment) {
   return deployment.revision_seen;
 }
+[[nodiscard]] inline model::Revision revision_of(const Policy& policy) {
+  return policy.revision_seen;
+}
+[[nodiscard]] inline model::Revision revision_of(const Node& node) { return node.revision_seen; }
 
 // A Table has Object, Row (an Object with a `listing`), find(object), insert(object),
 // replace(row, object), erase(row) and each(visit), which may erase the row it is at.
@@ -84,6 +88,13 @@ class Cache {
     table_.each([&](Row& row) {
       if (row.listing != listing_) erase(row, row);
     });
+  }
+
+  void clear() {
+    lists_ = false;
+    mixed_ = false;
+    seen_ = 0;
+    table_.each([&](Row& row) { erase(row, row); });
   }
 
  private:

@@ -7,8 +7,8 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "control/picker_choice.h"
-#include "control/picker_question.h"
 #include "picker/consultation.h"
+#include "picker/facts.h"
 
 namespace ebb::control {
 namespace {
@@ -31,22 +31,43 @@ bool is_rolling(const ReplicaSet& set, const Store& store) {
   });
 }
 
+constexpr std::string_view kZoneLabel = "topology.kubernetes.io/zone";
+
+std::string_view zone_of(const Store& store, model::Interned node) {
+  const Node* const found = store.node(node.view());
+  if (found == nullptr || found->labels == nullptr) return {};
+  for (const model::Label& label : found->labels->labels) {
+    if (label.key.view() == kZoneLabel) return label.value.view();
+  }
+  return {};
+}
+
+std::string write_question(const picker::Settings& settings, std::span<const Pod* const> active,
+                           picker::Consultation consultation, const Store& store, Timestamp now) {
+  const picker::Question question = picker::ask_about(
+      active, std::move(consultation), settings.context,
+      [&store](model::Interned node) { return zone_of(store, node); }, now);
+  return settings.protocol == picker::Protocol::kGrpc ? to_protobuf(question) : to_json(question);
+}
+
 PickerWish make_wish(const ReplicaSet& set, std::span<const Pod* const> active, std::size_t surplus,
-                     std::size_t requested, const PickerChoice& choice, const Store& store,
-                     Timestamp now) {
-  const std::vector<const Pod*> candidates = candidates_of(active);
+                     const PickerChoice& choice, const Store& store, Timestamp now) {
+  picker::Consultation consultation = picker::prepare(active, surplus);
   PickerWish wish{.set = key_of(set),
                   .set_uid = std::string(set.uid.view()),
+                  .carrier = choice.carrier,
+                  .policy = choice.policy,
                   .surplus = surplus,
-                  .requested = requested,
+                  .requested = consultation.requested,
                   .settings = choice.settings};
   wish.workload_uid = set.controller != nullptr ? set.controller->uid.view() : set.uid.view();
-  wish.candidates.reserve(candidates.size());
-  for (const Pod* pod : candidates) {
+  wish.candidates.reserve(consultation.candidates.size());
+  for (const Pod* pod : active) {
+    if (!pod->serving()) continue;
     wish.candidates.push_back({std::string(pod->name.view()), std::string(pod->uid.view())});
   }
   wish.body = std::make_shared<const std::string>(
-      write_question(*choice.settings, candidates, requested, store, now));
+      write_question(*choice.settings, active, std::move(consultation), store, now));
   return wish;
 }
 
@@ -78,7 +99,10 @@ void heed(PickerEnding ending, std::span<const Pod* const> active, bool failure_
     // All alike, and with a picker's word nobody looks at co-location.
     counsel.verdicts.assign(active.size(), Verdict::kUnnamed);
   }
-  Decision::Picker& record = *counsel.picker;
+  counsel.policy = std::move(ending.policy);
+  Decision::Picker& record = counsel.picker.emplace();
+  record.endpoint = std::move(ending.endpoint);
+  record.carrier = std::move(ending.carrier);
   record.outcome = ending.outcome;
   record.code = ending.code;
   record.attempts = ending.attempts;
@@ -90,44 +114,51 @@ void heed(PickerEnding ending, std::span<const Pod* const> active, bool failure_
   record.idempotency_key = std::move(ending.idempotency_key);
 }
 
+// Nobody is asked: nothing depends on it, or the settings make no sense.
+void do_without(PickerChoice choice, std::size_t requested, std::span<const Pod* const> active,
+                bool failure_ends_spreading, Counsel& counsel) {
+  counsel.policy = std::move(choice.policy);
+  Decision::Picker& record = counsel.picker.emplace();
+  record.carrier = std::move(choice.carrier);
+  if (choice.settings) record.endpoint = choice.settings->endpoint();
+  if (requested == 0) return;
+  record.outcome = Outcome::kBadSettings;
+  record.problem = std::move(choice.problem);
+  if (failure_ends_spreading) counsel.verdicts.assign(active.size(), Verdict::kUnnamed);
+}
+
+std::optional<PickerChoice> find_picker(const ReplicaSet& set, const ControllerContext& context) {
+  if (!context.gates.on(model::Gate::kDownscalePodPicker)) return std::nullopt;
+  if (!context.pickers.during_rollouts && is_rolling(set, context.store)) return std::nullopt;
+  return choose_picker(set, context.store);
+}
+
 }  // namespace
 
 Counsel take_counsel(const ReplicaSet& set, std::span<const Pod* const> active, std::size_t surplus,
                      const ControllerContext& context, PickerDesk& desk, Now now) {
+  const bool strict = context.pickers.failure_ends_spreading;
   Counsel counsel{.surplus = surplus};
   const Key key = key_of(set);
-  std::optional<PickerChoice> choice;
-  if (context.gates.on(model::Gate::kDownscalePodPicker) &&
-      (context.pickers.during_rollouts || !is_rolling(set, context.store))) {
-    choice = choose_picker(set, context.store);
-  }
+  auto choice = find_picker(set, context);
   if (!choice) {
     desk.drop(key);
     return counsel;
   }
-  counsel.policy = std::move(choice->policy);
-  counsel.picker.emplace();
-  counsel.picker->carrier = std::move(choice->carrier);
-  if (choice->settings) counsel.picker->endpoint = choice->settings->endpoint();
   if (desk.state(key) == PickerDesk::State::kOver) {
-    heed(desk.take(key), active, context.pickers.failure_ends_spreading, counsel);
+    heed(desk.take(key), active, strict, counsel);
     return counsel;
   }
-  const std::size_t requested = picker::prepare(active, surplus).requested;
+  const std::size_t requested = picker::number_to_ask_for(active, surplus);
   if (requested == 0 || !choice->settings) {
     desk.drop(key);
-    counsel.picker->outcome = requested == 0 ? Outcome::kNotNeeded : Outcome::kBadSettings;
-    counsel.picker->problem = std::move(choice->problem);
-    if (requested > 0 && context.pickers.failure_ends_spreading) {
-      counsel.verdicts.assign(active.size(), Verdict::kUnnamed);
-    }
+    do_without(std::move(*choice), requested, active, strict, counsel);
     return counsel;
   }
   if (desk.state(key) == PickerDesk::State::kNone) {
-    auto over = desk.begin(
-        make_wish(set, active, surplus, requested, *choice, context.store, now.wall), now);
+    auto over = desk.begin(make_wish(set, active, surplus, *choice, context.store, now.wall), now);
     if (over) {
-      heed(std::move(*over), active, context.pickers.failure_ends_spreading, counsel);
+      heed(std::move(*over), active, strict, counsel);
       return counsel;
     }
   }

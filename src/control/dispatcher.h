@@ -36,7 +36,8 @@ class Dispatcher {
   // Ids must grow: they are the order.
   void add(Call call, Now now);
   // What may be sent, and is under way from now on. `leads`: the lease is held for certain.
-  // `still_wanted` is asked of each read and write; what is not wanted any more is answered kNotSent.
+  // `still_wanted` is asked of each read and write; what is not wanted any more is answered
+  // kNotSent.
   using StillWanted = std::function<bool(CallId)>;
   [[nodiscard]] std::vector<Call> take(Now now, bool leads, const StillWanted& still_wanted = {});
   // What its sender should hear; nothing if the call will be sent again, or is not known.

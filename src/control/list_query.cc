@@ -14,9 +14,13 @@ const schema::Kind* kind_of(Resource resource) {
     case Resource::kReplicaSets:
       return schema::find_kind("apps/v1", "ReplicaSet");
     case Resource::kDeployments:
+      return schema::find_kind("apps/v1", "Deployment");
+    case Resource::kPolicies:
+      return schema::find_kind("ebb.dev/v1alpha1", "DownscalePolicy");
+    case Resource::kNodes:
       break;
   }
-  return schema::find_kind("apps/v1", "Deployment");
+  return schema::find_kind("v1", "Node");
 }
 
 }  // namespace

@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "model/decode_node_protobuf.h"
 #include "model/decode_pod.h"
 #include "model/decode_pod_protobuf.h"
+#include "model/decode_policy.h"
 #include "model/decode_workload.h"
 #include "model/json_value.h"
 #include "model/raw_json.h"
@@ -19,12 +21,14 @@ constexpr std::size_t kLargeBuffer = 1 << 20;
 template <class Object>
 std::string describe(std::string_view kind, const Object& object) {
   if (object.name.empty()) return fmt::format("a {} without a name", kind);
+  if (object.name_space.empty()) return fmt::format("{} {}", kind, object.name.view());
   return fmt::format("{} {}/{}", kind, object.name_space.view(), object.name.view());
 }
 
 template <class Workload>
-void keep_text(std::string_view json, std::string_view kind, Workload& workload) {
-  workload.json = kept_text(json, kind);
+void keep_text(std::string_view json, std::string_view kind, std::string_view api_version,
+               Workload& workload) {
+  workload.json = kept_text(json, kind, api_version);
   std::string_view version =
       model::raw_member(model::raw_member(json, "metadata"), "resourceVersion");
   if (version.size() >= 2) version = version.substr(1, version.size() - 2);
@@ -51,7 +55,7 @@ std::string without(std::string_view text, std::string_view member) {
 
 }  // namespace
 
-std::string kept_text(std::string_view json, std::string_view kind) {
+std::string kept_text(std::string_view json, std::string_view kind, std::string_view api_version) {
   std::string_view managed;
   model::RawJsonCursor metadata(model::raw_member(json, "metadata"));
   while (const auto member = metadata.next()) {
@@ -59,7 +63,8 @@ std::string kept_text(std::string_view json, std::string_view kind) {
   }
   std::string kept = managed.empty() ? std::string(json) : without(json, managed);
   if (model::raw_member(json, "kind").empty()) {
-    kept.insert(kept.find('{') + 1, fmt::format(R"("kind":"{}","apiVersion":"apps/v1",)", kind));
+    kept.insert(kept.find('{') + 1,
+                fmt::format(R"("kind":"{}","apiVersion":"{}",)", kind, api_version));
     kept.shrink_to_fit();
   }
   return kept;
@@ -103,13 +108,34 @@ ReadObject<Pod> ObjectReader::read_pod(Store::Format format, std::string_view te
 
 ReadObject<ReplicaSet> ObjectReader::read_replica_set(std::string_view json, model::Pool& pool) {
   auto read = read_json<ReplicaSet>("ReplicaSet", json, pool, model::decode_replica_set);
-  if (read.complete) keep_text(json, "ReplicaSet", read.object);
+  if (read.complete) keep_text(json, "ReplicaSet", "apps/v1", read.object);
   return read;
 }
 
 ReadObject<Deployment> ObjectReader::read_deployment(std::string_view json, model::Pool& pool) {
   auto read = read_json<Deployment>("Deployment", json, pool, model::decode_deployment);
-  if (read.complete) keep_text(json, "Deployment", read.object);
+  if (read.complete) keep_text(json, "Deployment", "apps/v1", read.object);
+  return read;
+}
+
+ReadObject<Policy> ObjectReader::read_policy(std::string_view json, model::Pool& pool) {
+  auto read = read_json<Policy>("DownscalePolicy", json, pool, model::decode_policy);
+  if (read.complete) keep_text(json, "DownscalePolicy", "ebb.dev/v1alpha1", read.object);
+  return read;
+}
+
+ReadObject<Node> ObjectReader::read_node(Store::Format format, std::string_view text,
+                                         model::Pool& pool) {
+  if (format == Store::Format::kJson) {
+    return read_json<Node>("Node", text, pool, model::decode_node);
+  }
+  ReadObject<Node> read;
+  auto node = model::decode_node_protobuf(text, pool);
+  if (node) {
+    static_cast<model::Node&>(read.object) = *node;
+  } else {
+    read.complete = propagate(node);
+  }
   return read;
 }
 

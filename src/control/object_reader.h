@@ -27,6 +27,10 @@ class ObjectReader {
   [[nodiscard]] ReadObject<ReplicaSet> read_replica_set(std::string_view json, model::Pool& pool);
   [[nodiscard]] ReadObject<Deployment> read_deployment(std::string_view json, model::Pool& pool);
 
+  [[nodiscard]] ReadObject<Policy> read_policy(std::string_view json, model::Pool& pool);
+  [[nodiscard]] ReadObject<Node> read_node(Store::Format format, std::string_view text,
+                                           model::Pool& pool);
+
   // Buffers grow with the largest object ever read; this gives them back if they are large.
   void shrink();
 
@@ -41,6 +45,7 @@ class ObjectReader {
 
 // What is kept of the text: `json` without metadata.managedFields, which nobody reads and which is
 // often most of it, and with the kind and apiVersion that items of lists leave out.
-[[nodiscard]] std::string kept_text(std::string_view json, std::string_view kind);
+[[nodiscard]] std::string kept_text(std::string_view json, std::string_view kind,
+                                    std::string_view api_version = "apps/v1");
 
 }  // namespace ebb::control

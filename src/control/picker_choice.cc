@@ -36,7 +36,17 @@ bool is_target(const model::DownscalePolicy& policy, std::string_view kind, std:
   return policy.target_kind.view() == kind && policy.target_name.view() == name;
 }
 
+std::string_view picker_text(const Policy& policy) {
+  return model::raw_member(model::raw_member(policy.json, "spec"), "podPicker");
+}
+
 }  // namespace
+
+std::string picker_problem(const Policy& policy) {
+  PickerChoice choice;
+  read_settings(picker_text(policy), "spec.podPicker", choice);
+  return choice.problem;
+}
 
 bool comes_before(const model::DownscalePolicy& a, const model::DownscalePolicy& b) {
   return std::tuple(a.created, a.name.view()) < std::tuple(b.created, b.name.view());
@@ -60,12 +70,26 @@ const model::DownscalePolicy* policy_of(const model::ReplicaSet& set,
 }
 
 std::optional<PickerChoice> choose_picker(const ReplicaSet& set, const Store& store) {
-  static_cast<void>(store);
-  if (!set.has_picker) return std::nullopt;
   PickerChoice choice;
-  choice.carrier = "spec.downscalePodPicker";
-  read_settings(model::raw_member(model::raw_member(set.json, "spec"), "downscalePodPicker"),
-                choice.carrier, choice);
+  if (set.has_picker) {
+    choice.carrier = "spec.downscalePodPicker";
+    read_settings(model::raw_member(model::raw_member(set.json, "spec"), "downscalePodPicker"),
+                  choice.carrier, choice);
+    return choice;
+  }
+  std::vector<const model::DownscalePolicy*> policies;
+  const auto add = [&](std::string_view kind, std::string_view name) {
+    for (const Policy* policy : store.policies_for(set.name_space.view(), kind, name)) {
+      policies.push_back(policy);
+    }
+  };
+  add("ReplicaSet", set.name.view());
+  if (set.controller != nullptr) add(set.controller->kind.view(), set.controller->name.view());
+  const model::DownscalePolicy* const counts = policy_of(set, policies);
+  if (counts == nullptr || !counts->has_picker) return std::nullopt;
+  choice.policy = counts->name.view();
+  choice.carrier = fmt::format("DownscalePolicy/{}", choice.policy);
+  read_settings(picker_text(*static_cast<const Policy*>(counts)), "spec.podPicker", choice);
   return choice;
 }
 

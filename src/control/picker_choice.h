@@ -26,6 +26,9 @@ struct PickerChoice {
 // Nothing: none is configured.
 [[nodiscard]] std::optional<PickerChoice> choose_picker(const ReplicaSet& set, const Store& store);
 
+// What is wrong with the podPicker of a policy that has one; empty: nothing.
+[[nodiscard]] std::string picker_problem(const Policy& policy);
+
 // Whether `a` counts rather than `b`, if both have the same target.
 [[nodiscard]] bool comes_before(const model::DownscalePolicy& a, const model::DownscalePolicy& b);
 

@@ -1,6 +1,8 @@
 // Scale-downs with a picker, from the wish to the victims.
 #include <algorithm>
 
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/agenda.h"
@@ -86,6 +88,362 @@ TEST_F(PickerPassTest, WhenItsTimeIsUpTheDefaultOrderDecides) {
   EXPECT_EQ(scene_.pods().size(), 1U);
   EXPECT_EQ(scene_.messages("PickerFailed"),
             Names{"The default order decides, because of the picker: timeout"});
+}
+
+// The worked example of the proposal: loads 1, 2, 2, 2, and two have to go.
+TEST_F(PickerPassTest, AsksWithTheNamesOfTheProposalAndTheNormalOrderBreaksTies) {
+  begin(2, {"pod-1", "pod-2", "pod-3", "pod-4"});
+  EXPECT_EQ(*scene_.questions.at(0).body,
+            R"({"number_of_pods_requested":2,"candidate_pods":["pod-1","pod-2","pod-3","pod-4"]})");
+  scene_.answer_question({"pod-1"}, {"pod-2", "pod-3", "pod-4"});
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  EXPECT_EQ(victims().front(), "pod-1");
+}
+
+TEST_F(PickerPassTest, PodsThatGoAnywayAreNotAskedAboutAndCountAgainstTheNumber) {
+  scene_.create_set("web", 2, kPicker);
+  for (const char* name : {"a", "b", "c"}) scene_.create_pod(name);
+  scene_.create_pod("unready", {.ready = false});
+  scene_.settle_but_for_timers();
+  EXPECT_EQ(*scene_.questions.at(0).body,
+            R"({"number_of_pods_requested":1,"candidate_pods":["a","b","c"]})");
+  scene_.answer_question({"c"});
+  scene_.settle();
+  EXPECT_EQ(scene_.pods(), (Names{"a", "b"}));
+}
+
+TEST_F(PickerPassTest, NobodyIsAskedWhereThereIsNothingToChoose) {
+  begin(0, {"a", "b"});
+  scene_.settle();
+  EXPECT_TRUE(scene_.questions.empty());
+  EXPECT_EQ(record().outcome, Outcome::kNotNeeded);
+  EXPECT_TRUE(scene_.messages("PickerFailed").empty());
+  EXPECT_TRUE(scene_.pods().empty());
+}
+
+TEST_F(PickerPassTest, TheNumberAskedForComesFromWhatMayGoAtATime) {
+  Names pods;
+  for (int i = 0; i < 503; ++i) pods.push_back("pod-" + std::to_string(i));
+  begin(1, pods);
+  ASSERT_EQ(scene_.questions.size(), 1U);
+  EXPECT_TRUE(scene_.questions[0].body->starts_with(R"({"number_of_pods_requested":500,)"));
+}
+
+TEST_F(PickerPassTest, EveryFailureLeavesItToTheDefaultOrder) {
+  const Outcome failures[] = {Outcome::kEmpty,    Outcome::kTimeout,    Outcome::kRefused,
+                              Outcome::kTls,      Outcome::kStatusCode, Outcome::kOversize,
+                              Outcome::kMalformed};
+  for (const Outcome failure : failures) {
+    ControllerScene scene(make_replica_set_controller);
+    scene.create_set("web", 1, kPicker);
+    scene.create_pod("alone", {.node = "node-1"});
+    scene.create_pod("doubled-1", {.node = "node-2"});
+    scene.create_pod("doubled-2", {.node = "node-2"});
+    scene.settle_but_for_timers();
+    scene.reply({.outcome = failure, .code = 404});
+    scene.settle();
+    ASSERT_EQ(scene.decisions.size(), 1U);
+    const Decision& decision = scene.decisions[0];
+    EXPECT_EQ(decision.picker->outcome, failure);
+    EXPECT_EQ(decision.victims.at(0).rule, "CoLocation") << to_string(failure);
+    EXPECT_EQ(scene.messages("PickerFailed").size(), failure == Outcome::kEmpty ? 0U : 1U);
+    EXPECT_EQ(scene.labelled[std::string(to_string(failure))], 3)  // attempt, round, fallback
+        << to_string(failure);
+  }
+}
+
+TEST_F(PickerPassTest, AFailureEndsSpreadingIfTheProposalIsTakenByItsWord) {
+  scene_.limits.failure_ends_spreading = true;
+  scene_.restart();
+  scene_.create_set("web", 1, kPicker);
+  scene_.create_pod("alone", {.node = "node-1"});
+  scene_.create_pod("doubled-1", {.node = "node-2"});
+  scene_.create_pod("doubled-2", {.node = "node-2"});
+  scene_.settle_but_for_timers();
+  scene_.reply({.outcome = Outcome::kRefused});
+  scene_.settle();
+  EXPECT_NE(scene_.decisions.at(0).victims.at(0).rule, "CoLocation");
+}
+
+TEST_F(PickerPassTest, SettingsThatMakeNoSenseStopNothing) {
+  // An API server that does not know the field would not have refused it.
+  scene_.create_set("web", 1, R"({"downscalePodPicker":{"http":{"host":"picker"}}})");
+  for (const char* name : {"a", "b"}) scene_.create_pod(name);
+  std::string text = boost::json::serialize(scene_.get(std::string(kSet)));
+  const auto at = text.find(R"("host":"picker")");
+  text.replace(at, 15, R"("host":"pic ker")");
+  ASSERT_TRUE(scene_.store->upsert(Resource::kReplicaSets, Store::Format::kJson, text).has_value());
+  scene_.see(Resource::kPods);
+  scene_.run();
+  EXPECT_TRUE(scene_.questions.empty());
+  scene_.carry_out("DELETE");
+  ASSERT_EQ(scene_.decisions.size(), 1U);
+  EXPECT_EQ(record().outcome, Outcome::kBadSettings);
+  EXPECT_EQ(scene_.messages("PickerFailed").size(), 1U);
+  EXPECT_NE(scene_.messages("PickerFailed")[0].find("spec.downscalePodPicker.http.host"),
+            std::string::npos);
+}
+
+TEST_F(PickerPassTest, WhenReplicasRoseMeanwhileNothingGoes) {
+  begin(2, {"a", "b", "c"});
+  scene_.scale("web", 3);
+  scene_.settle_but_for_timers();
+  EXPECT_EQ(scene_.withdrawn, std::vector<picker::CallId>{1});
+  scene_.answer_question({"a"});
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 3U);
+  EXPECT_TRUE(scene_.decisions.empty());
+  // The next scale-down asks again.
+  scene_.scale("web", 2);
+  scene_.settle_but_for_timers();
+  ASSERT_EQ(scene_.questions.size(), 2U);
+  EXPECT_NE(scene_.questions[0].idempotency_key, scene_.questions[1].idempotency_key);
+  scene_.answer_question({"c"});
+  scene_.settle();
+  EXPECT_EQ(scene_.pods(), (Names{"a", "b"}));
+}
+
+TEST_F(PickerPassTest, TheAnswerServesAsManyAsWereAskedForAndTheRestIsAskedAgain) {
+  begin(3, {"a", "b", "c", "d"});
+  scene_.scale("web", 1);
+  scene_.settle_but_for_timers();
+  ASSERT_EQ(scene_.questions.size(), 1U);
+  scene_.answer_question({"a", "b", "c"});
+  scene_.settle_but_for_timers();
+  EXPECT_EQ(scene_.pods().size(), 3U);
+  ASSERT_EQ(scene_.questions.size(), 2U);
+  EXPECT_NE(scene_.questions[1].body->find(R"("number_of_pods_requested":2)"), std::string::npos);
+  scene_.answer_question({"d"}, {"c", "b", "a"});
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 1U);
+  EXPECT_EQ(scene_.decisions.size(), 2U);
+}
+
+TEST_F(PickerPassTest, FewerGoIfFewerAreTooManyByThen) {
+  begin(1, {"a", "b", "c"});
+  scene_.scale("web", 2);
+  scene_.settle_but_for_timers();
+  scene_.answer_question({"c", "b"});
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  EXPECT_EQ(scene_.questions.size(), 1U);
+}
+
+TEST_F(PickerPassTest, PodsThatCameUpMeanwhileWereNotAskedAbout) {
+  begin(2, {"a", "b", "c"});
+  scene_.create_pod("late");
+  scene_.settle_but_for_timers();
+  scene_.answer_question({"late", "a"});
+  scene_.settle_but_for_timers();
+  EXPECT_EQ(scene_.decisions.at(0).victims.size(), 1U);
+  EXPECT_EQ(victims(), Names{"a"});
+  EXPECT_EQ(record().ignored, 1U);
+}
+
+TEST_F(PickerPassTest, PodsThatWentMeanwhileAreNoLoss) {
+  begin(2, {"a", "b", "c", "d"});
+  scene_.delete_pod("a");
+  scene_.settle_but_for_timers();
+  scene_.answer_question({"a", "b"});
+  scene_.settle();
+  EXPECT_EQ(scene_.pods(), (Names{"c", "d"}));
+}
+
+TEST_F(PickerPassTest, WhoIsGoneOrReplacedNeedsNoAnswer) {
+  begin(1, {"a", "b"});
+  scene_.request(model::Method::kDelete, std::string(kSet), R"({"propagationPolicy":"Orphan"})");
+  scene_.settle_but_for_timers();
+  EXPECT_EQ(scene_.withdrawn, std::vector<picker::CallId>{1});
+  scene_.answer_question({"a"});
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  EXPECT_TRUE(scene_.decisions.empty());
+}
+
+TEST_F(PickerPassTest, WithoutThePickerTheScaleDownGoesAheadAtOnce) {
+  begin(1, {"a", "b"});
+  scene_.patch(std::string(kSet), R"({"spec":{"downscalePodPicker":null}})");
+  scene_.settle();
+  EXPECT_EQ(scene_.withdrawn.size(), 1U);
+  EXPECT_EQ(scene_.pods().size(), 1U);
+  EXPECT_FALSE(scene_.decisions.at(0).picker.has_value());
+}
+
+TEST_F(PickerPassTest, TheGateSwitchesItOffAndOnAgain) {
+  begin(3, {"a", "b", "c", "d"});
+  scene_.answer_question({"a"});
+  scene_.settle();
+  model::FeatureGates off;
+  off.set(model::Gate::kDownscalePodPicker, false);
+  scene_.restart(off);
+  scene_.scale("web", 2);
+  scene_.settle();
+  EXPECT_EQ(scene_.questions.size(), 1U);
+  EXPECT_FALSE(scene_.decisions.back().picker.has_value());
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  scene_.restart();
+  scene_.scale("web", 1);
+  scene_.settle_but_for_timers();
+  ASSERT_EQ(scene_.questions.size(), 2U);
+  scene_.answer_question({scene_.pods().front()});
+  scene_.settle();
+  EXPECT_EQ(record().outcome, Outcome::kAnswered);
+  EXPECT_EQ(scene_.pods().size(), 1U);
+}
+
+TEST_F(PickerPassTest, StoppingWaitsForNoPicker) {
+  begin(1, {"a", "b"});
+  scene_.controller().stop();
+  EXPECT_TRUE(scene_.controller().idle());
+  EXPECT_EQ(scene_.withdrawn.size(), 1U);
+  EXPECT_TRUE(scene_.controller().wake_at().is_zero());
+  scene_.answer_question({"a"});
+  EXPECT_TRUE(scene_.calls().empty());
+  EXPECT_EQ(scene_.pods().size(), 2U);
+}
+
+TEST_F(PickerPassTest, ASlowPickerHoldsUpNobodyElse) {
+  begin(1, {"a", "b"});
+  scene_.create_set("swift", 1);
+  for (const char* name : {"s-1", "s-2"}) {
+    scene_.create_pod(name, {.app = "swift", .owner = "swift"});
+  }
+  scene_.settle_but_for_timers();
+  EXPECT_EQ(scene_.decisions.size(), 1U);
+  EXPECT_EQ(scene_.decisions[0].replica_set, "swift");
+  EXPECT_EQ(scene_.pods().size(), 3U);
+}
+
+TEST_F(PickerPassTest, DuringARolloutItIsAskedUnlessTheOperatorSaysOtherwise) {
+  constexpr std::string_view kOwned =
+      R"({"ownerReferences":[{"apiVersion":"apps/v1","kind":"Deployment","name":"web",
+          "uid":"deployment-uid","controller":true}]})";
+  for (const bool during : {true, false}) {
+    ControllerScene scene(make_replica_set_controller);
+    scene.limits.during_rollouts = during;
+    scene.restart();
+    scene.create_set("web", 1, kPicker, kOwned);
+    scene.create_set("new", 1, kPicker, kOwned);
+    for (const char* name : {"a", "b"}) scene.create_pod(name);
+    scene.create_pod("n", {.app = "new", .owner = "new"});
+    scene.settle_but_for_timers();
+    EXPECT_EQ(scene.questions.size(), during ? 1U : 0U);
+    EXPECT_EQ(scene.decisions.size(), during ? 0U : 1U);
+  }
+}
+
+TEST_F(PickerPassTest, ThatBothAPickerAndCostsAreInUseIsToldOnce) {
+  scene_.create_set("web", 3, kPicker);
+  for (const char* name : {"a", "b", "c"}) scene_.create_pod(name);
+  scene_.create_pod("cheap",
+                    {.annotations = R"({"controller.kubernetes.io/pod-deletion-cost":"-1"})"});
+  scene_.create_pod("dear",
+                    {.annotations = R"({"controller.kubernetes.io/pod-deletion-cost":"9"})"});
+  for (int replicas : {3, 2}) {
+    scene_.scale("web", replicas);
+    scene_.settle_but_for_timers();
+    scene_.answer_question({"a", "b"});
+    scene_.settle_but_for_timers();
+  }
+  EXPECT_EQ(scene_.decisions.size(), 2U);
+  EXPECT_EQ(scene_.decisions[0].victims.at(0).name, "cheap");
+  EXPECT_EQ(scene_.messages("PickerAndDeletionCost").size(), 1U);
+}
+
+TEST_F(PickerPassTest, APickerThatKeepsFailingIsNotAskedForAWhileAndPeopleAreTold) {
+  begin(10, {});
+  for (int i = 0; i < 16; ++i) scene_.create_pod("p-" + std::to_string(10 + i));
+  int replicas = 16;
+  const auto shrink = [&](bool answers) {
+    scene_.scale("web", --replicas);
+    const std::size_t asked = scene_.questions.size();
+    scene_.settle_but_for_timers();
+    if (scene_.questions.size() > asked) {
+      if (answers) {
+        scene_.answer_question({scene_.pods().front()});
+      } else {
+        scene_.reply({.outcome = Outcome::kRefused});
+      }
+      scene_.settle_but_for_timers();
+    }
+    return record().outcome;
+  };
+  scene_.scale("web", 16);
+  scene_.settle_but_for_timers();
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(shrink(false), Outcome::kRefused);
+  EXPECT_EQ(scene_.messages("PickerBreakerOpen").size(), 1U);
+  EXPECT_EQ(shrink(true), Outcome::kBreakerOpen);
+  EXPECT_EQ(scene_.messages("PickerFailed").size(), 5U);
+  scene_.pass_time(30 * kSecond);
+  EXPECT_EQ(shrink(true), Outcome::kAnswered);
+  EXPECT_EQ(scene_.messages("PickerBreakerClosed").size(), 1U);
+  EXPECT_EQ(scene_.pods().size(), static_cast<std::size_t>(replicas));
+}
+
+TEST_F(PickerPassTest, SecretsAppearInNoEventAndNoRecord) {
+  scene_.request(model::Method::kPost, "/api/v1/namespaces/shop/secrets",
+                 R"({"metadata":{"name":"picker"},"stringData":{"token":"hush-hush"}})", 201);
+  begin(1, {"a", "b"},
+        R"({"downscalePodPicker":{"http":{"host":"picker","httpHeaders":[{"name":"authorization",
+            "valueFrom":{"secretKeyRef":{"name":"picker","key":"token"}}}]}}})");
+  ASSERT_EQ(scene_.questions.size(), 1U);
+  EXPECT_EQ(scene_.questions[0].headers.at(0).second, "hush-hush");
+  scene_.reply({.outcome = Outcome::kStatusCode, .code = 401});
+  scene_.settle();
+  std::string told = boost::json::serialize(scene_.decisions.at(0).to_json());
+  for (const auto& note : scene_.notes) told += note.message;
+  EXPECT_EQ(told.find("hush"), std::string::npos);
+  EXPECT_NE(told.find(R"("outcome":"status code","endpoint":"http://picker:80","code":401)"),
+            std::string::npos);
+}
+
+TEST_F(PickerPassTest, APolicyNamesAPickerAndTheOlderOneCounts) {
+  const auto create_policy = [&](std::string_view name, std::string_view kind,
+                                 std::string_view target, std::string_view host) {
+    scene_.now.wall = later_by(scene_.now.wall, kSecond);
+    scene_.request(model::Method::kPost, "/apis/ebb.dev/v1alpha1/namespaces/shop/downscalepolicies",
+                   fmt::format(R"({{"apiVersion":"ebb.dev/v1alpha1","kind":"DownscalePolicy",
+                         "metadata":{{"name":"{}"}},"spec":{{"targetRef":{{"kind":"{}","name":"{}"}},
+                         "podPicker":{{"http":{{"host":"{}"}}}}}}}})",
+                               name, kind, target, host),
+                   201);
+  };
+  const auto asked = [&] {
+    scene_.settle_but_for_timers();
+    std::string host = scene_.questions.empty() ? "" : scene_.questions.back().settings->host;
+    scene_.questions.clear();
+    scene_.restart();
+    return host;
+  };
+  constexpr std::string_view kOwned =
+      R"({"ownerReferences":[{"apiVersion":"apps/v1","kind":"Deployment","name":"shop",
+          "uid":"deployment-uid","controller":true}]})";
+  scene_.create_set("web", 1, "{}", kOwned);
+  for (const char* name : {"a", "b"}) scene_.create_pod(name);
+  create_policy("elsewhere", "ReplicaSet", "other", "nobody");
+  create_policy("z-first", "Deployment", "shop", "deployment");
+  create_policy("a-second", "Deployment", "shop", "younger");
+  EXPECT_EQ(asked(), "deployment");
+  create_policy("own", "ReplicaSet", "web", "own");
+  EXPECT_EQ(asked(), "own");
+  scene_.patch(std::string(kSet), R"({"spec":{"downscalePodPicker":{"http":{"host":"field"}}}})");
+  EXPECT_EQ(asked(), "field");
+  // With the same host that stands in the record.
+  scene_.patch(std::string(kSet), R"({"spec":{"downscalePodPicker":null}})");
+  scene_.settle_but_for_timers();
+  scene_.answer_question({"a"});
+  scene_.settle();
+  EXPECT_EQ(record().carrier, "DownscalePolicy/own");
+}
+
+TEST_F(PickerPassTest, InFullContextThePickerLearnsNodesAndZones) {
+  scene_.request(model::Method::kPost, "/api/v1/nodes",
+                 R"({"metadata":{"name":"node-1","labels":{"topology.kubernetes.io/zone":"z1"}}})",
+                 201);
+  begin(1, {"a", "b"}, R"({"downscalePodPicker":{"http":{"host":"picker"},"context":"full"}})");
+  ASSERT_EQ(scene_.questions.size(), 1U);
+  EXPECT_NE(scene_.questions[0].body->find(R"("z1")"), std::string::npos)
+      << *scene_.questions[0].body;
 }
 
 }  // namespace

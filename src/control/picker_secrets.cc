@@ -7,6 +7,7 @@
 #include "model/requests.h"
 #include "schema/base64.h"
 #include "schema/json.h"
+#include "schema/picker_rules.h"
 
 namespace ebb::control {
 namespace {
@@ -76,6 +77,7 @@ SecretAnswer read_secret(const Answer& answer) {
 tl::expected<Credentials, Outcome> gather_credentials(
     const picker::Settings& settings, const std::map<std::string, SecretAnswer>& secrets) {
   Credentials credentials;
+  std::size_t bytes = 0;  // of those that come from Secrets; the others were counted before
   for (const picker::Header& header : settings.headers) {
     if (!header.from) {
       credentials.headers.emplace_back(header.name, header.value);
@@ -85,7 +87,9 @@ tl::expected<Credentials, Outcome> gather_credentials(
     if (!value && header.from->optional) continue;
     if (!value) return tl::unexpected(Outcome::kSecretMissing);
     trim_newline(*value);
-    if (!picker::valid_header_value(*value)) return tl::unexpected(Outcome::kBadSettings);
+    bytes += header.name.size() + value->size();
+    if (!picker::valid_header_value(*value) || bytes > schema::kMostPickerHeaderBytes)
+      return tl::unexpected(Outcome::kBadSettings);
     credentials.headers.emplace_back(header.name, std::move(*value));
   }
   if (settings.client_certificate.empty()) return credentials;

@@ -69,8 +69,8 @@ class Controller : public StoreListener {
 
   virtual void answered(CallId id, const Answer& answer, Now now) = 0;
   virtual void picker_replied(picker::CallId /*id*/, const picker::Reply& /*reply*/, Now /*now*/) {}
-  // Asked right before a read or write of its own is sent, which may be long after it was queued: whether
-  // it is still wanted. If not, the answer will be that it was not sent.
+  // Asked right before a read or write of its own is sent, which may be long after it was queued:
+  // whether it is still wanted. If not, the answer will be that it was not sent.
   [[nodiscard]] virtual bool still_wants(CallId /*id*/) { return true; }
   // Looks at everything that is due.
   virtual void run(Now now) = 0;

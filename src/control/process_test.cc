@@ -51,7 +51,7 @@ TEST_F(ProcessTest, LivesFromTheLeaseToItsRelease) {
   EXPECT_TRUE(scene.process->synced());
   EXPECT_EQ(scene.maker->pods_when_run, 1U);
   EXPECT_TRUE(made("first"));
-  EXPECT_EQ(scene.streams.size(), 3U);
+  EXPECT_EQ(scene.streams.size(), 5U);
 
   scene.settle_for(60 * kSecond);
   EXPECT_TRUE(scene.process->leads(scene.now()));
@@ -67,16 +67,47 @@ TEST_F(ProcessTest, LivesFromTheLeaseToItsRelease) {
   EXPECT_TRUE(scene.process->wake_at().is_zero());
 }
 
+TEST_F(ProcessTest, EndsWhenTheStorageOfTheApiServerWentBack) {
+  make_pod("a");
+  Scene scene(served_, with_lease("one"));
+  scene.start();
+  scene.settle();
+  ASSERT_TRUE(scene.process->synced());
+  const auto bookmark = [](std::string_view annotations) {
+    return fmt::format(
+        "{{\"type\":\"BOOKMARK\",\"object\":{{\"metadata\":{{\"resourceVersion\":\"1\","
+        "\"annotations\":{{{}}}}}}}}}\n",
+        annotations);
+  };
+  scene.instead_of_server = [&](const Call& call) {
+    if (call.kind != Call::Kind::kStream) return false;
+    scene.process->received(call.id, bookmark(R"("k8s.io/initial-events-end":"true")"),
+                            scene.now());
+    return true;
+  };
+  const CallId watch = scene.streams.begin()->first;
+  scene.process->received(watch, bookmark(""), scene.now());
+  scene.collect();
+  scene.settle_for(30 * kSecond);
+  EXPECT_FALSE(scene.process->done()) << "it may be a passing matter";
+  scene.settle_for(120 * kSecond);
+  EXPECT_TRUE(scene.process->done());
+  EXPECT_TRUE(scene.process->went_back());
+  EXPECT_FALSE(scene.process->lost_lease());
+  EXPECT_EQ(holder(), "");
+}
+
 TEST_F(ProcessTest, ControllersWaitUntilEverythingWasSeen) {
   make_pod("a");
   Scene scene(served_, {});
   scene.maker->make("first");
   scene.start();
   EXPECT_TRUE(scene.process->leads(scene.now()));
-  ASSERT_EQ(scene.calls.size(), 3U);
+  ASSERT_EQ(scene.calls.size(), 5U);
   // Pods and ReplicaSets are there, Deployments are not.
-  const Call deployments = std::move(scene.calls.back());
-  scene.calls.pop_back();
+  const Call deployments = scene.calls[2];
+  EXPECT_EQ(deployments.request.path, "/apis/apps/v1/deployments");
+  scene.calls.erase(scene.calls.begin() + 2);
   scene.settle();
   EXPECT_EQ(scene.process->store().pods(), 1U);
   EXPECT_FALSE(scene.process->synced());
@@ -89,12 +120,40 @@ TEST_F(ProcessTest, ControllersWaitUntilEverythingWasSeen) {
 
 TEST_F(ProcessTest, FollowsOnlyWhatItNeeds) {
   ProcessSettings settings;
+  const auto count_streams = [&] {
+    Scene scene(served_, settings);
+    scene.start();
+    scene.settle();
+    EXPECT_TRUE(scene.process->synced());
+    return scene.streams.size();
+  };
   settings.deployments = false;
-  Scene scene(served_, settings);
-  scene.start();
-  scene.settle();
-  EXPECT_TRUE(scene.process->synced());
-  EXPECT_EQ(scene.streams.size(), 2U);
+  EXPECT_EQ(count_streams(), 4U);
+  // Policies and nodes are for pickers.
+  settings.gates.set(model::Gate::kDownscalePodPicker, false);
+  EXPECT_EQ(count_streams(), 2U);
+}
+
+TEST_F(ProcessTest, WorksWithoutPoliciesWhereTheyAreNotKnown) {
+  for (const int code : {403, 404}) {
+    Scene scene(served_, {});
+    scene.maker->make(fmt::format("made-{}", code));
+    scene.start();
+    ASSERT_EQ(scene.calls.size(), 5U);
+    const Call policies = scene.calls[3];
+    EXPECT_EQ(policies.request.path, "/apis/ebb.dev/v1alpha1/downscalepolicies");
+    scene.calls.erase(scene.calls.begin() + 3);
+    Answer refused;
+    refused.response.code = code;
+    scene.answer(policies, refused);
+    scene.settle();
+    EXPECT_TRUE(scene.process->synced());
+    EXPECT_TRUE(made(fmt::format("made-{}", code)));
+    EXPECT_EQ(scene.streams.size(), 4U);
+    // Once they are known, they are seen without a restart.
+    scene.settle_for(60 * kSecond);
+    EXPECT_EQ(scene.streams.size(), 5U);
+  }
 }
 
 TEST_F(ProcessTest, APieceOfAStreamCausesOneRun) {
@@ -147,7 +206,7 @@ TEST_F(ProcessTest, ASecondOneWaitsUntilTheFirstHasGone) {
 TEST_F(ProcessTest, SendsNothingMoreOnceTheLeaseIsLost) {
   ProcessSettings settings = with_lease("one");
   settings.qps = 1;
-  settings.burst = 4;
+  settings.burst = 6;
   Scene scene(served_, settings);
   scene.start();
   scene.settle();
@@ -221,7 +280,7 @@ TEST_F(ProcessTest, KeepsTheLeaseWhileAWriteOfUnknownOutcomeMayStillBeCarriedOut
 TEST_F(ProcessTest, DoesNotWaitForEverToStop) {
   ProcessSettings settings = with_lease("one");
   settings.qps = 1;
-  settings.burst = 4;
+  settings.burst = 6;
   Scene scene(served_, settings);
   scene.start();
   scene.settle();

@@ -30,8 +30,19 @@ constexpr std::uint64_t kLongestWatchSeconds = 600;
 constexpr Nanoseconds kTooShortNs = kNanosecondsPerSecond;
 // So many streaming lists may begin and not come to their end before pages are tried instead.
 constexpr unsigned kMostUnfinishedLists = 3;
+// An optional resource that fails so often in other ways is not waited for either.
+constexpr unsigned kMostFailuresWaitedFor = 5;
+constexpr Nanoseconds kFirstWithheldNs = 30 * kNanosecondsPerSecond;
+constexpr Nanoseconds kLongestWithheldNs = 300 * kNanosecondsPerSecond;
+// For so long, and so often, a list may be older than what is known before that is taken for
+// good. A consistent list never is, so this is no matter of a replica that lags behind.
+constexpr Nanoseconds kBelievedBackNs = 60 * kNanosecondsPerSecond;
+constexpr unsigned kBelievedBackLists = 5;
 
 bool refuses_format(int code) { return code == 406 || code == 415; }
+
+// There is no such resource here, or it is not for us.
+bool is_withheld(int code) { return code == 403 || code == 404; }
 
 bool lost_place(int code, std::string_view reason) {
   return code == 410 || reason == "Expired" || reason == "Gone";
@@ -72,7 +83,10 @@ struct Reflector::State {
   void take_error(const StreamEvent& event, Now now);
   [[nodiscard]] bool is_past(model::Revision revision) const;
   void listed(model::Revision revision);
+  void refuse_past(model::Revision revision, Now now);
 
+  // Whether that was it: an optional resource was withheld.
+  bool withheld(const Answer& answer, Now now);
   void list_again(Now now, std::string_view why);
   void list_anew() { step = streams ? Step::kStreamingList : Step::kPage; }
   // Goes on with the current step, later.
@@ -92,12 +106,16 @@ struct Reflector::State {
   bool protobuf;
   bool streams = true;  // streaming lists are worth a try
   unsigned unfinished_lists = 0;
+  unsigned past_lists = 0;  // in a row
+  Timestamp past_since{};
 
   Step step = Step::kStreamingList;  // under way, or else the next one
   bool under_way = false;
   bool streaming = false;                          // and it is a stream
   Timestamp due = Timestamp::from_nanoseconds(0);  // of the next step
   bool synced = false;
+  unsigned failures = 0;  // since it was last listed
+  unsigned refusals = 0;  // likewise, of an optional resource
 
   // Of a list in pages.
   std::string continue_token;
@@ -146,6 +164,7 @@ void Reflector::State::begin_listing() {
 }
 
 void Reflector::State::fail(Now now, std::string_view why, int retry_after_seconds) {
+  ++failures;
   if (step != Step::kPage) count(Count::kWatchErrors);
   const Nanoseconds asked = retry_after_seconds * kNanosecondsPerSecond;
   const Nanoseconds delay = std::max(pace.delay_ns(now), asked);
@@ -153,6 +172,30 @@ void Reflector::State::fail(Now now, std::string_view why, int retry_after_secon
   log(Severity::kWarning, 0,
       fmt::format("cannot {}: {}; trying again in {:.1f} s", lists() ? "list" : "watch", why,
                   static_cast<double>(delay) / kNanosecondsPerSecond));
+}
+
+bool Reflector::State::withheld(const Answer& answer, Now now) {
+  const int code = answer.response.code;
+  if (!settings.optional || answer.outcome != Answer::Outcome::kAnswered || !is_withheld(code)) {
+    return false;
+  }
+  ++refusals;
+  if (refusals == 1) {
+    log(Severity::kInfo, 0,
+        fmt::format("the API server answers {}; going on without them, and asking again now and "
+                    "then",
+                    code));
+  }
+  // A server that is just starting may not know its own resources for a moment.
+  if (!synced || (code == 404 && refusals > 1)) store.clear(settings.resource);
+  synced = true;
+  continue_token.clear();
+  list_anew();
+  const Nanoseconds base =
+      std::min(kFirstWithheldNs << std::min(refusals - 1, 10U), kLongestWithheldNs);
+  const auto extra = static_cast<Nanoseconds>(pace.below(static_cast<std::uint64_t>(base / 4)));
+  due = later_by(now.mono, base + extra);
+  return true;
 }
 
 // The first time at once, for until then nothing is known of what has happened.
@@ -181,9 +224,19 @@ void Reflector::State::listed(model::Revision revision) {
   store.end_listing(settings.resource);
   store.advance(settings.resource, revision);
   synced = true;
+  failures = 0;
+  refusals = 0;
   unfinished_lists = 0;
+  past_lists = 0;
   continue_token.clear();
   step = Step::kWatch;
+}
+
+void Reflector::State::refuse_past(model::Revision revision, Now now) {
+  if (past_lists++ == 0) past_since = now.mono;
+  fail(now, fmt::format("the API server lists revision {}, but {} has been seen; was its storage "
+                        "restored from a backup?",
+                        revision, store.seen(settings.resource)));
 }
 
 void Reflector::State::page_answered(const Answer& answer, Now now) {
@@ -192,6 +245,7 @@ void Reflector::State::page_answered(const Answer& answer, Now now) {
     pace.went_well(now);
     return take_page(answer.response.body.str(), now);
   }
+  if (withheld(answer, now)) return;
   if (answer.outcome == Answer::Outcome::kAnswered) {
     if (code == 410) return list_again(now, "the list took too long and its place expired");
     if (protobuf && refuses_format(code)) return go_on_in_json(now);
@@ -209,8 +263,7 @@ void Reflector::State::take_page(std::string_view body, Now now) {
   }
   if (is_past(page->revision)) {
     continue_token.clear();
-    return fail(now, fmt::format("the API server answered with revision {}, which is older than {}",
-                                 page->revision, store.seen(settings.resource)));
+    return refuse_past(page->revision, now);
   }
   for (const std::string_view item : page->items) {
     const auto done = store.upsert(settings.resource, page->format, item);
@@ -243,6 +296,7 @@ void Reflector::State::stream_answered(const Answer& answer, Now now) {
 
 void Reflector::State::stream_refused(const Answer& answer, Now now) {
   const int code = answer.response.code;
+  if (withheld(answer, now)) return;
   if (protobuf && refuses_format(code)) return go_on_in_json(now);
   if (step == Step::kStreamingList && refuses_request(code)) {
     count(Count::kStreamingListRefused);
@@ -282,15 +336,25 @@ void Reflector::State::take_object(const StreamEvent& event) {
 }
 
 void Reflector::State::take_bookmark(const StreamEvent& event, Now now) {
+  if (!lists() && event.revision != 0 && is_past(event.revision)) {
+    // A watch from a revision that is still to come is silent until then. Only a list can tell
+    // whether this server lags behind or all of them went back.
+    stream_failed = true;
+    return list_again(now, fmt::format("the API server is at revision {}, but {} has been seen",
+                                       event.revision, store.seen(settings.resource)));
+  }
   if (!lists()) {
     stream_told = stream_told || event.revision > store.seen(settings.resource);
     return store.advance(settings.resource, event.revision);
   }
   if (!event.ends_initial_events) return;
-  if (event.revision == 0 || is_past(event.revision)) {
+  if (event.revision == 0) {
     stream_failed = true;
-    return fail(now, fmt::format("the API server listed revision {}, but {} has been seen",
-                                 event.revision, store.seen(settings.resource)));
+    return fail(now, "the API server's list has no revision");
+  }
+  if (is_past(event.revision)) {
+    stream_failed = true;
+    return refuse_past(event.revision, now);
   }
   stream_told = true;
   listed(event.revision);
@@ -313,10 +377,12 @@ void Reflector::State::take_error(const StreamEvent& event, Now now) {
 
 Reflector::Reflector(ReflectorSettings settings, Store& store, Telemetry& telemetry)
     : state_(std::make_unique<State>(settings, store, telemetry)) {
-  EBB_CHECK(!settings.protobuf || settings.resource == Resource::kPods);
+  EBB_CHECK(!settings.protobuf || settings.resource == Resource::kPods ||
+            settings.resource == Resource::kNodes);
 }
 Reflector::~Reflector() = default;
 Reflector::Reflector(Reflector&&) noexcept = default;
+Reflector& Reflector::operator=(Reflector&&) noexcept = default;
 
 std::optional<Reflector::Wanted> Reflector::take_wanted(Now now) {
   if (state_->under_way || now.mono < state_->due) return std::nullopt;
@@ -353,6 +419,14 @@ void Reflector::cancelled(Now now) {
   if (!state_->stream_failed) state_->go_on(now);
 }
 
-bool Reflector::synced() const { return state_->synced; }
+bool Reflector::went_back(Now now) const {
+  return state_->past_lists >= kBelievedBackLists &&
+         elapsed_ns(state_->past_since, now.mono) >= kBelievedBackNs;
+}
+
+bool Reflector::synced() const {
+  const State& s = *state_;
+  return s.synced || (s.settings.optional && s.failures >= kMostFailuresWaitedFor);
+}
 
 }  // namespace ebb::control

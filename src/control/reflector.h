@@ -22,6 +22,9 @@ struct ReflectorSettings {
   Resource resource = Resource::kPods;
   bool protobuf = false;   // ask for protobuf first
   std::uint64_t seed = 1;  // of jitter
+  // A server that does not know the resource, or does not let it be read, keeps nobody from
+  // working. It is asked again from time to time.
+  bool optional = false;
 };
 
 class Reflector {
@@ -29,6 +32,7 @@ class Reflector {
   Reflector(ReflectorSettings settings, Store& store, Telemetry& telemetry);
   ~Reflector();
   Reflector(Reflector&&) noexcept;
+  Reflector& operator=(Reflector&&) noexcept;
 
   // What to send, if anything is to be sent now: at most one call is under way. The caller
   // numbers it and tells of its answer.
@@ -48,7 +52,11 @@ class Reflector {
   [[nodiscard]] bool wants_cancel() const;
   void cancelled(Now now);
 
-  // Everything that there was has been told at least once.
+  // The API server has been listing an older state than is known for a minute, over and over: its
+  // storage went back, as after a restore. What is known is of a world that is no more.
+  [[nodiscard]] bool went_back(Now now) const;
+
+  // Everything that there was has been told at least once, or nothing more is waited for.
   [[nodiscard]] bool synced() const;
 
  private:

@@ -64,4 +64,16 @@ void Rehousing::move(model::Deployment& deployment) {
   move(deployment.selector);
 }
 
+void Rehousing::move(model::DownscalePolicy& policy) {
+  for (Interned* text :
+       {&policy.name, &policy.name_space, &policy.uid, &policy.target_kind, &policy.target_name}) {
+    move(*text);
+  }
+}
+
+void Rehousing::move(model::Node& node) {
+  for (Interned* text : {&node.name, &node.uid}) move(*text);
+  move(node.labels);
+}
+
 }  // namespace ebb::control

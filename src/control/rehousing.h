@@ -4,6 +4,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "model/pod.h"
+#include "model/policy.h"
 #include "model/pool.h"
 #include "model/workload.h"
 
@@ -17,6 +18,8 @@ class Rehousing {
   void move(model::Pod& pod);
   void move(model::ReplicaSet& set);
   void move(model::Deployment& deployment);
+  void move(model::DownscalePolicy& policy);
+  void move(model::Node& node);
 
  private:
   void move(model::Interned& text);

@@ -7,6 +7,7 @@
 
 #include <memory>
 
+#include "control/policy_reports.h"
 #include "control/port.h"
 #include "control/process.h"
 
@@ -14,5 +15,8 @@ namespace ebb::control {
 
 [[nodiscard]] std::unique_ptr<Controller> make_replica_set_controller(ControllerContext context,
                                                                       Safeguards safeguards);
+// What it does with policies, it tells there.
+[[nodiscard]] std::unique_ptr<Controller> make_replica_set_controller(
+    ControllerContext context, Safeguards safeguards, std::shared_ptr<PolicyReports> reports);
 
 }  // namespace ebb::control

@@ -16,6 +16,7 @@
 #include "control/errands.h"
 #include "control/expectations.h"
 #include "control/picker_desk.h"
+#include "control/policy_reports.h"
 #include "control/port.h"
 #include "control/process.h"
 #include "control/replica_set_status.h"
@@ -34,7 +35,8 @@ struct SetMemory {
   WrittenRevisions written;
   std::uint64_t decisions = 0;
   UnsettledDeletes unsettled;
-  bool told_of_two_masters = false;  // that both a picker and deletion costs are in use
+  bool told_of_costs = false;  // that both a picker and deletion costs are in use
+  Timestamp refusal_told{};    // when the log last said that a pod was refused
 };
 
 class ReplicaSetPass {
@@ -44,6 +46,7 @@ class ReplicaSetPass {
     const Safeguards& safeguards;
     Errands& errands;
     PickerDesk& desk;
+    PolicyReports& reports;
     const bool& stopping;  // then no further batch of creations is begun
   };
 
@@ -93,9 +96,12 @@ class ReplicaSetPass {
   [[nodiscard]] std::size_t active_now(const ReplicaSet& set, std::uint64_t epoch);
   [[nodiscard]] bool still_claims(const ReplicaSet& set, const Errand& errand) const;
   bool judge_creation(const Answer& answer, Now now);
+  void tell_refusal(SetMemory& mine, std::string_view error, Now now);
   void scale_down(const ReplicaSet& set, const Claimed& pods, std::size_t surplus, Now now);
   void delete_victims(ScaleDown down, Now now);
   void tell_counsel(const Counsel& counsel, const Claimed& pods, Now now);
+  void tell_of_costs(const Claimed& pods, Now now);
+  void report_to_policy();
   void delete_answered(const Errand& errand, const Answer& answer, Now now);
   void tell_decision(Now now);
   void managing_is_over(Now now);
@@ -134,6 +140,8 @@ class ReplicaSetPass {
   std::uint64_t active_epoch_ = 0;
   model::ApiRequest create_request_;
   std::optional<Decision> decision_;
+  std::string policy_;  // whose picker had a say in it
+  bool breaker_open_ = false;
   std::optional<ReplicaFailure> failure_;
 
   std::optional<boost::json::object> status_;  // being written

@@ -11,6 +11,23 @@ namespace ebb::control {
 
 using picker::Outcome;
 
+namespace {
+
+// For the event, or empty: words of the outcome and no others, for whoever may read events may not
+// be one who may look around in the network. What is wrong with settings, their writer may know.
+std::string describe_failure(const Decision::Picker& picker) {
+  const bool has_event_of_its_own = picker.outcome == Outcome::kBreakerOpen;
+  if (!is_fallback(picker.outcome) || picker.outcome == Outcome::kEmpty || has_event_of_its_own) {
+    return {};
+  }
+  std::string text = fmt::format("The default order decides, because of the picker: {}",
+                                 to_string(picker.outcome));
+  if (!picker.problem.empty()) text += fmt::format(" ({})", picker.problem);
+  return text;
+}
+
+}  // namespace
+
 // A pass does not wait for an answer. It begins the consultation, writes the status and ends; the
 // answer brings the ReplicaSet up again, and then everything is looked at anew.
 void ReplicaSetPass::scale_down(const ReplicaSet& set, const Claimed& pods, std::size_t surplus,
@@ -21,45 +38,53 @@ void ReplicaSetPass::scale_down(const ReplicaSet& set, const Claimed& pods, std:
     counsel.surplus = std::min(counsel.surplus_asked_about, pods.active.size());
   }
   tell_counsel(counsel, pods, now);
+  policy_ = counsel.policy;
   delete_victims(choose_victims(set, pods.active, std::move(counsel), around_.context, now.wall),
                  now);
 }
 
 void ReplicaSetPass::tell_counsel(const Counsel& counsel, const Claimed& pods, Now now) {
   if (!counsel.picker) return;
-  const Decision::Picker& picker = *counsel.picker;
+  const Outcome outcome = counsel.picker->outcome;
   Telemetry& telemetry = around_.context.telemetry;
-  telemetry.count(Count::kConsultations, to_string(picker.outcome));
-  if (is_fallback(picker.outcome)) telemetry.count(Count::kFallbacks, to_string(picker.outcome));
+  telemetry.count(Count::kConsultations, to_string(outcome));
+  if (is_fallback(outcome)) telemetry.count(Count::kFallbacks, to_string(outcome));
+  breaker_open_ = outcome == Outcome::kBreakerOpen || counsel.breaker == Breakers::Change::kOpened;
   if (counsel.breaker == Breakers::Change::kOpened) {
     note(true, "PickerBreakerOpen",
          "The picker has failed again and again, and is not asked for a while", now, "ebb");
   } else if (counsel.breaker == Breakers::Change::kClosed) {
     note(false, "PickerBreakerClosed", "The picker answers again", now, "ebb");
   }
-  if (picker.outcome == Outcome::kBadSettings) {
-    note(true, "PickerFailed",
-         fmt::format("The picker was not asked, and the default order decides: {}",
-                     picker.problem.empty() ? "a header's value from a Secret cannot be sent"
-                                            : picker.problem),
-         now, "ebb");
-  } else if (is_fallback(picker.outcome) && picker.outcome != Outcome::kEmpty &&
-             picker.outcome != Outcome::kBreakerOpen) {
-    note(true, "PickerFailed",
-         fmt::format("The default order decides, because of the picker: {}",
-                     to_string(picker.outcome)),
-         now, "ebb");
+  if (const std::string failure = describe_failure(*counsel.picker); !failure.empty()) {
+    note(true, "PickerFailed", failure, now, "ebb");
   }
-  const bool costs = around_.context.gates.on(model::Gate::kPodDeletionCost) &&
-                     std::any_of(pods.active.begin(), pods.active.end(),
-                                 [](const model::Pod* pod) { return pod->deletion_cost != 0; });
-  if (costs && !counsel.verdicts.empty() && !memory_.told_of_two_masters) {
-    memory_.told_of_two_masters = true;
-    note(false, "PickerAndDeletionCost",
-         "Both a picker and deletion costs are in use; costs go first, so pods that the picker "
-         "chose may stay",
-         now, "ebb");
+  if (!counsel.verdicts.empty()) tell_of_costs(pods, now);
+}
+
+// P10: once, for it is no fault.
+void ReplicaSetPass::tell_of_costs(const Claimed& pods, Now now) {
+  if (memory_.told_of_costs || !around_.context.gates.on(model::Gate::kPodDeletionCost) ||
+      std::none_of(pods.active.begin(), pods.active.end(),
+                   [](const model::Pod* pod) { return pod->deletion_cost != 0; })) {
+    return;
   }
+  memory_.told_of_costs = true;
+  note(false, "PickerAndDeletionCost",
+       "Both a picker and deletion costs are in use; costs go first, so pods that the picker "
+       "chose may stay",
+       now, "ebb");
+}
+
+void ReplicaSetPass::report_to_policy() {
+  if (policy_.empty()) return;
+  around_.reports.decided({.namespace_name = key_.namespace_name, .name = policy_},
+                          {.time = decision_->time,
+                           .replica_set = key_.name,
+                           .victims = decision_->going(),
+                           .outcome = decision_->picker->outcome,
+                           .id = decision_->id},
+                          breaker_open_);
 }
 
 }  // namespace ebb::control

@@ -43,7 +43,8 @@ Result<Revision> upsert_into(Cache<Table>& cache, ReadObject<typename Table::Obj
 }
 
 Result<void> check_format(Resource resource, Store::Format format) {
-  if (resource == Resource::kPods || format == Store::Format::kJson) return {};
+  const bool both = resource == Resource::kPods || resource == Resource::kNodes;
+  if (both || format == Store::Format::kJson) return {};
   return fail(ErrorCode::kInvalidInput,
               fmt::format("{} are read in JSON only, not in protobuf", plural(resource)));
 }
@@ -66,6 +67,10 @@ std::string_view plural(Resource resource) {
       return "replicasets";
     case Resource::kDeployments:
       return "deployments";
+    case Resource::kPolicies:
+      return "downscalepolicies";
+    case Resource::kNodes:
+      return "nodes";
   }
   EBB_CHECK(false);
   return {};
@@ -80,6 +85,9 @@ struct Store::State {
       tell_all<ReplicaSet>(listeners, &StoreListener::replica_set_changed)};
   Cache<WorkloadTable<Deployment>> deployments{
       tell_all<Deployment>(listeners, &StoreListener::deployment_changed)};
+  Cache<WorkloadTable<Policy>> policies{
+      tell_all<Policy>(listeners, &StoreListener::policy_changed)};
+  Cache<WorkloadTable<Node>> nodes{[](const Change<Node>&) {}};
   std::size_t writes = 0;  // since it was last looked at what is garbage
   // When the pool was last made anew: what it held, and for how many objects at most since.
   std::size_t clean_bytes = 0;
@@ -93,13 +101,18 @@ struct Store::State {
       case Resource::kReplicaSets:
         return visit(replica_sets);
       case Resource::kDeployments:
+        return visit(deployments);
+      case Resource::kPolicies:
+        return visit(policies);
+      case Resource::kNodes:
         break;
     }
-    return visit(deployments);
+    return visit(nodes);
   }
 
   [[nodiscard]] std::size_t objects() const {
-    return pods.table().size() + replica_sets.table().size() + deployments.table().size();
+    return pods.table().size() + replica_sets.table().size() + deployments.table().size() +
+           policies.table().size() + nodes.table().size();
   }
 
   void renew_pool() {
@@ -109,6 +122,8 @@ struct Store::State {
     pods.table().each(move);
     replica_sets.table().each(move);
     deployments.table().each(move);
+    policies.table().each(move);
+    nodes.table().each(move);
     pods.table().rebuild_indexes();
     pool = std::move(fresh);
     clean_bytes = pool.bytes();
@@ -133,6 +148,20 @@ const Pod* Store::pod(std::string_view name_space, std::string_view name) const 
   const auto space = state_->pool.find(name_space);
   const auto own = state_->pool.find(name);
   return space && own ? state_->pods.table().find(*space, *own) : nullptr;
+}
+
+const Policy* Store::policy(std::string_view name_space, std::string_view name) const {
+  return state_->policies.table().find(name_space, name);
+}
+
+std::vector<const Policy*> Store::policies_for(std::string_view name_space,
+                                               std::string_view target_kind,
+                                               std::string_view target_name) const {
+  return state_->policies.table().of_owner(target_text(name_space, target_kind, target_name));
+}
+
+const Node* Store::node(std::string_view name) const {
+  return state_->nodes.table().find({}, name);
 }
 
 std::vector<const ReplicaSet*> Store::replica_sets_in(std::string_view name_space) const {
@@ -181,9 +210,13 @@ Result<Revision> Store::upsert(Resource resource, Format format, std::string_vie
     case Resource::kReplicaSets:
       return upsert_into(s.replica_sets, s.reader.read_replica_set(object, s.pool));
     case Resource::kDeployments:
+      return upsert_into(s.deployments, s.reader.read_deployment(object, s.pool));
+    case Resource::kPolicies:
+      return upsert_into(s.policies, s.reader.read_policy(object, s.pool));
+    case Resource::kNodes:
       break;
   }
-  return upsert_into(s.deployments, s.reader.read_deployment(object, s.pool));
+  return upsert_into(s.nodes, s.reader.read_node(format, object, s.pool));
 }
 
 Result<Revision> Store::remove(Resource resource, Format format, std::string_view object) {
@@ -196,9 +229,13 @@ Result<Revision> Store::remove(Resource resource, Format format, std::string_vie
     case Resource::kReplicaSets:
       return remove_from(s.replica_sets, s.reader.read_replica_set(object, s.pool));
     case Resource::kDeployments:
+      return remove_from(s.deployments, s.reader.read_deployment(object, s.pool));
+    case Resource::kPolicies:
+      return remove_from(s.policies, s.reader.read_policy(object, s.pool));
+    case Resource::kNodes:
       break;
   }
-  return remove_from(s.deployments, s.reader.read_deployment(object, s.pool));
+  return remove_from(s.nodes, s.reader.read_node(format, object, s.pool));
 }
 
 void Store::advance(Resource resource, Revision seen) {
@@ -207,6 +244,10 @@ void Store::advance(Resource resource, Revision seen) {
 
 void Store::begin_listing(Resource resource) {
   state_->with_cache(resource, [](auto& cache) { cache.begin_listing(); });
+}
+
+void Store::clear(Resource resource) {
+  state_->with_cache(resource, [](auto& cache) { cache.clear(); });
 }
 
 bool Store::mixed() const {
@@ -234,7 +275,8 @@ void Store::tidy() {
 
 std::size_t Store::bytes() const {
   return state_->pool.bytes() + state_->pods.table().bytes() +
-         state_->replica_sets.table().bytes() + state_->deployments.table().bytes();
+         state_->replica_sets.table().bytes() + state_->deployments.table().bytes() +
+         state_->policies.table().bytes() + state_->nodes.table().bytes();
 }
 
 }  // namespace ebb::control

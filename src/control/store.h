@@ -1,10 +1,10 @@
 // What a controller process knows of its cluster: the caches behind its watches.
 //
-// Pods are compact records; ReplicaSets and Deployments are kept as the JSON they came in, which
-// must round-trip, beside their records. What the store says may be old, but no object ever goes
-// back to an older state. Records stay where they are until they change or go, and hold
-// handles of the store's pool; what outlives a step must copy text, because the
-// pool is made anew once most of it is garbage.
+// Pods and nodes are compact records; ReplicaSets, Deployments and DownscalePolicies are kept as
+// the JSON they came in, which must round-trip, beside their records. What the store says may be
+// old, but no object ever goes back to an older state. Records stay where they are until they
+// change or go, and hold handles of the store's pool; what outlives a step must copy text, because
+// the pool is made anew once most of it is garbage.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@
 #include "base/result.h"
 #include "model/api.h"
 #include "model/pod.h"
+#include "model/policy.h"
 #include "model/pool.h"
 #include "model/workload.h"
 
 namespace ebb::control {
 
-enum class Resource : std::uint8_t { kPods, kReplicaSets, kDeployments };
-inline constexpr std::size_t kResources = 3;
+enum class Resource : std::uint8_t { kPods, kReplicaSets, kDeployments, kPolicies, kNodes };
 [[nodiscard]] std::string_view plural(Resource resource);  // "pods", as in metrics
 
 // A pod has no raw text: nothing about it is written back whole.
@@ -37,6 +37,13 @@ struct ReplicaSet : model::ReplicaSet {
 struct Deployment : model::Deployment {
   std::string json;
   std::string resource_version;
+};
+struct Policy : model::DownscalePolicy {
+  std::string json;
+  std::string resource_version;
+};
+struct Node : model::Node {
+  model::Interned name_space;  // none
 };
 
 // What has happened to an object. Null before: it is new; null after: it is gone (`before` is
@@ -55,6 +62,7 @@ class StoreListener {
   virtual void pod_changed(const Change<Pod>& /*change*/) {}
   virtual void replica_set_changed(const Change<ReplicaSet>& /*change*/) {}
   virtual void deployment_changed(const Change<Deployment>& /*change*/) {}
+  virtual void policy_changed(const Change<Policy>& /*change*/) {}
 };
 
 class Store {
@@ -84,13 +92,20 @@ class Store {
   void each_pod_in(std::string_view name_space, const std::function<void(const Pod&)>& visit) const;
   [[nodiscard]] std::size_t pods() const;
 
+  [[nodiscard]] const Policy* policy(std::string_view name_space, std::string_view name) const;
+  // Those whose target is so called; in no particular order.
+  [[nodiscard]] std::vector<const Policy*> policies_for(std::string_view name_space,
+                                                        std::string_view target_kind,
+                                                        std::string_view target_name) const;
+  [[nodiscard]] const Node* node(std::string_view name) const;
+
   // Everything up to this revision has been seen; 0 if unknown.
   [[nodiscard]] model::Revision seen(Resource resource) const;
 
   // Writing, by whoever watches. `object` is the text of one object; its revision comes back, 0
   // if that is no number. What is older than what the store has changes nothing, and what it has
   // already is not told again. An error names the object, which then stays as it was.
-  enum class Format : std::uint8_t { kJson, kProtobuf };  // protobuf: pods only
+  enum class Format : std::uint8_t { kJson, kProtobuf };  // protobuf: pods and nodes
   [[nodiscard]] Result<model::Revision> upsert(Resource resource, Format format,
                                                std::string_view object);
   [[nodiscard]] Result<model::Revision> remove(Resource resource, Format format,
@@ -101,8 +116,12 @@ class Store {
   // listing that is begun again starts from nothing.
   void begin_listing(Resource resource);
   void end_listing(Resource resource);
+  // There is no such resource any more: all of it is removed, and what is seen of it later counts
+  // again, however old it is.
+  void clear(Resource resource);
   // A listing has begun to show, and what it will not mention is still there: the store is like no
-  // state that the cluster was ever in.
+  // state that the cluster was ever in. Policies and nodes do not count: how many pods there
+  // are to be does not depend on them.
   [[nodiscard]] bool mixed() const;
 
   // Between steps, when nobody holds a handle: gives back memory if much of it is garbage.

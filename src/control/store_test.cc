@@ -351,5 +351,58 @@ RC_GTEST_PROP(StoreProperty, HoldsWhatAMapWouldHold, ()) {
   }
 }
 
+std::string policy_text(std::string_view name, int revision, std::string_view target) {
+  return fmt::format(
+      R"({{"metadata":{{"name":"{0}","namespace":"shop","uid":"u-{0}","resourceVersion":"{1}",)"
+      R"("managedFields":[]}},"spec":{{"targetRef":{{"kind":"Deployment","name":"{2}"}},)"
+      R"("podPicker":{{}}}}}})",
+      name, revision, target);
+}
+
+TEST(Store, FindsPoliciesByTheirTarget) {
+  Store store;
+  const auto put = [&](const std::string& text) {
+    EXPECT_TRUE(store.upsert(Resource::kPolicies, Format::kJson, text).has_value());
+  };
+  const auto names_for = [&](std::string_view target) {
+    Texts names;
+    for (const Policy* policy : store.policies_for("shop", "Deployment", target)) {
+      names.emplace_back(policy->name.view());
+    }
+    return names;
+  };
+  put(policy_text("a", 1, "web"));
+  put(policy_text("b", 2, "web"));
+  put(policy_text("c", 3, "db"));
+  EXPECT_EQ(names_for("web"), (Texts{"a", "b"}));
+  EXPECT_TRUE(store.policies_for("shop", "ReplicaSet", "web").empty());
+  EXPECT_TRUE(store.policies_for("other", "Deployment", "web").empty());
+  put(policy_text("a", 4, "db"));
+  EXPECT_EQ(names_for("web"), Texts{"b"});
+  EXPECT_EQ(names_for("db"), (Texts{"c", "a"}));
+  EXPECT_EQ(store.policy("shop", "a")->resource_version, "4");
+  EXPECT_TRUE(
+      store.policy("shop", "a")
+          ->json.starts_with(R"({"kind":"DownscalePolicy","apiVersion":"ebb.dev/v1alpha1",)"));
+  EXPECT_EQ(store.policy("shop", "a")->json.find("managedFields"), std::string::npos);
+  EXPECT_FALSE(store.upsert(Resource::kPolicies, Format::kProtobuf, "k8s").has_value());
+}
+
+TEST(Store, KeepsNodesAndListsOfThemLeaveControllersAtWork) {
+  Store store;
+  store.begin_listing(Resource::kNodes);
+  const auto put = store.upsert(
+      Resource::kNodes, Format::kJson,
+      R"({"metadata":{"name":"n1","uid":"u1","resourceVersion":"5","labels":{"zone":"z"}}})");
+  EXPECT_EQ(put.value(), 5U);
+  EXPECT_FALSE(store.mixed());
+  ASSERT_NE(store.node("n1"), nullptr);
+  EXPECT_EQ(store.node("n1")->labels->labels.at(0).value.view(), "z");
+  store.end_listing(Resource::kNodes);
+  store.begin_listing(Resource::kNodes);
+  store.end_listing(Resource::kNodes);
+  EXPECT_EQ(store.node("n1"), nullptr);
+}
+
 }  // namespace
 }  // namespace ebb::control

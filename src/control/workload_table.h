@@ -1,5 +1,5 @@
-// The ReplicaSets or Deployments of a store. There are far fewer of them than pods, and each
-// brings its whole text along, so this table is made for reading: ordered by name.
+// The ReplicaSets, Deployments, policies or nodes of a store. There are far fewer of them than
+// pods, and each brings its whole text along, so this table is made for reading: ordered by name.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +14,14 @@
 #include "base/check.h"
 
 namespace ebb::control {
+
+// What a policy is for, as one text.
+[[nodiscard]] inline std::string target_text(std::string_view name_space, std::string_view kind,
+                                             std::string_view name) {
+  std::string text;
+  for (const std::string_view part : {name_space, kind, name}) text.append(part).append("/");
+  return text;
+}
 
 template <class T>
 class WorkloadTable {
@@ -92,23 +100,28 @@ class WorkloadTable {
     std::size_t total = 0;
     for (const auto& [name_space, objects] : by_namespace_) {
       for (const auto& [name, row] : objects) {
-        total += sizeof(typename ByName::value_type) + row.json.capacity();
+        total += sizeof(typename ByName::value_type);
+        if constexpr (requires { row.json; }) total += row.json.capacity();
       }
     }
     return total;
   }
 
  private:
-  // Only ReplicaSets have a controller.
-  static std::string_view owner_of(const T& object) {
+  // What it belongs to, if anything: a ReplicaSet to its controller, a policy to its target.
+  static std::string owner_of(const T& object) {
     if constexpr (requires { object.controller; }) {
-      if (object.controller != nullptr) return object.controller->uid.view();
+      if (object.controller != nullptr) return std::string(object.controller->uid.view());
+    }
+    if constexpr (requires { object.target_kind; }) {
+      return target_text(object.name_space.view(), object.target_kind.view(),
+                         object.target_name.view());
     }
     return {};
   }
   void join_owner(const T& object) {
-    const std::string_view owner = owner_of(object);
-    if (!owner.empty()) by_owner_[std::string(owner)].push_back(&object);
+    std::string owner = owner_of(object);
+    if (!owner.empty()) by_owner_[std::move(owner)].push_back(&object);
   }
   void leave_owner(const T& object) {
     const auto group = by_owner_.find(owner_of(object));

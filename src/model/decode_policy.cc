@@ -14,7 +14,10 @@ DownscalePolicy decode_policy(const JsonValue& object) {
   DownscalePolicy policy;
   policy.name = meta.name;
   policy.name_space = meta.name_space;
+  policy.uid = meta.uid;
   policy.created = meta.created;
+  policy.revision_seen = meta.revision;
+  policy.generation = meta.generation;
 
   const auto [target, picker, ranking] = spec.members({"targetRef", "podPicker", "ranking"});
   const auto [kind, name] = target.members({"kind", "name"});
@@ -58,7 +61,8 @@ PodGroupCost decode_pod_group_cost(const JsonValue& object) {
 Node decode_node(const JsonValue& object) {
   const auto [metadata] = object.members({"metadata"});
   const Metadata meta = decode_metadata(metadata);
-  return {meta.name, meta.labels};
+  return {
+      .name = meta.name, .uid = meta.uid, .revision_seen = meta.revision, .labels = meta.labels};
 }
 
 }  // namespace ebb::model

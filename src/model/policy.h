@@ -14,7 +14,10 @@ namespace ebb::model {
 struct DownscalePolicy {
   Interned name;
   Interned name_space;
+  Interned uid;
   Timestamp created;
+  std::uint64_t revision_seen = 0;  // its resourceVersion; 0 if that is no number
+  std::int64_t generation = 0;
   Interned target_kind;
   Interned target_name;
   bool has_picker = false;
@@ -38,6 +41,8 @@ struct PodGroupCost {
 
 struct Node {
   Interned name;
+  Interned uid;
+  std::uint64_t revision_seen = 0;
   const LabelSet* labels = nullptr;
 };
 

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "control/picker_choice.h"
+
 namespace ebb::plan {
 namespace {
 
@@ -59,7 +61,23 @@ Result<const Record*> find(const Snapshot& snapshot, std::string_view kind,
   return fail(ErrorCode::kNotFound, describe_missing(snapshot, kind, records, name_space, name));
 }
 
+template <class Record>
+std::vector<std::string> namespaces_of(const std::vector<Record>& records, std::string_view name) {
+  std::vector<std::string> found;
+  for (const Record& record : records) {
+    if (record.name.view() == name) found.emplace_back(record.name_space.view());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 }  // namespace
+
+std::vector<std::string> namespaces_with(const Snapshot& snapshot, Request::Kind kind,
+                                         std::string_view name) {
+  return kind == Request::Kind::kDeployment ? namespaces_of(snapshot.deployments, name)
+                                            : namespaces_of(snapshot.replica_sets, name);
+}
 
 Result<const ReplicaSet*> find_replica_set(const Snapshot& snapshot, std::string_view name_space,
                                            std::string_view name) {
@@ -83,21 +101,14 @@ std::vector<const ReplicaSet*> sets_of(const Snapshot& snapshot, const Deploymen
 }
 
 bool has_picker(const Snapshot& snapshot, const ReplicaSet& set) {
-  const auto owner = [&](std::string_view kind, model::Interned name) {
-    return set.controller != nullptr && set.controller->kind.view() == kind &&
-           set.controller->name == name;
-  };
-  const auto targets = [&](const DownscalePolicy& policy) {
-    if (!policy.has_picker || policy.name_space != set.name_space) return false;
-    return (policy.target_kind.view() == "ReplicaSet" && policy.target_name == set.name) ||
-           owner(policy.target_kind.view(), policy.target_name);
-  };
+  std::vector<const DownscalePolicy*> policies;
+  for (const DownscalePolicy& policy : snapshot.policies) policies.push_back(&policy);
+  const DownscalePolicy* const policy = control::policy_of(set, policies);
   const auto is_owner = [&](const Deployment& deployment) {
     return deployment.has_picker && set.controller != nullptr &&
            deployment.uid == set.controller->uid;
   };
-  return set.has_picker ||
-         std::any_of(snapshot.policies.begin(), snapshot.policies.end(), targets) ||
+  return set.has_picker || (policy != nullptr && policy->has_picker) ||
          std::any_of(snapshot.deployments.begin(), snapshot.deployments.end(), is_owner);
 }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+
 #include "schema/json.h"
 
 namespace ebb::sim {
@@ -32,13 +35,21 @@ std::string controller_of(const object& from) {
   return {};
 }
 
-bool is_ready(const object& pod) {
-  const auto* const conditions = schema::array_at(pod, {"status", "conditions"});
-  if (conditions == nullptr) return false;
-  return std::any_of(conditions->begin(), conditions->end(), [](const auto& condition) {
-    return condition.is_object() && text_at(condition.get_object(), {"type"}) == "Ready" &&
-           text_at(condition.get_object(), {"status"}) == "True";
-  });
+// Its status; empty if there is no such condition.
+std::string_view condition_of(const object& from, std::string_view type) {
+  const auto* const conditions = schema::array_at(from, {"status", "conditions"});
+  if (conditions == nullptr) return {};
+  for (const auto& condition : *conditions) {
+    if (condition.is_object() && text_at(condition.get_object(), {"type"}) == type) {
+      return text_at(condition.get_object(), {"status"});
+    }
+  }
+  return {};
+}
+
+std::string picker_of(const object& workload) {
+  const object* const picker = schema::object_at(workload, {"spec", "downscalePodPicker"});
+  return picker == nullptr ? "" : boost::json::serialize(*picker);
 }
 
 // What all of them have.
@@ -70,7 +81,7 @@ void Truth::apply(const model::ObjectEvent& event) {
     pod.labels = labels_at(from, {"metadata", "labels"});
     const std::string_view phase = text_at(from, {"status", "phase"});
     pod.finished = phase == "Succeeded" || phase == "Failed";
-    pod.ready = is_ready(from);
+    pod.ready = condition_of(from, "Ready") == "True";
     std::pair key(pod.name_space, pod.name);
     if (gone) {
       names_.erase(key);
@@ -80,6 +91,7 @@ void Truth::apply(const model::ObjectEvent& event) {
   } else if (event.kind->plural == "replicasets") {
     SetTruth& set = record_of(sets_, from);
     set.gone = gone;
+    set.picker = picker_of(from);
     set.controller = controller_of(from);
     set.selector = labels_at(from, {"spec", "selector", "matchLabels"});
     set.replicas = integer_at(from, {"spec", "replicas"}).value_or(1);
@@ -90,6 +102,7 @@ void Truth::apply(const model::ObjectEvent& event) {
   } else if (event.kind->plural == "deployments") {
     DeploymentTruth& deployment = record_of(deployments_, from);
     deployment.gone = gone;
+    deployment.picker = picker_of(from);
     deployment.paused = schema::is_true_at(from, {"spec", "paused"});
     deployment.replicas = integer_at(from, {"spec", "replicas"}).value_or(1);
     deployment.generation = integer_at(from, {"metadata", "generation"}).value_or(0);
@@ -97,6 +110,15 @@ void Truth::apply(const model::ObjectEvent& event) {
     deployment.status_replicas = integer_at(from, {"status", "replicas"}).value_or(0);
     deployment.updated = integer_at(from, {"status", "updatedReplicas"}).value_or(0);
     deployment.available = integer_at(from, {"status", "availableReplicas"}).value_or(0);
+  } else if (event.kind->plural == "downscalepolicies") {
+    PolicyTruth& policy = record_of(policies_, from);
+    policy.gone = gone;
+    policy.target = fmt::format("{}/{}", text_at(from, {"spec", "targetRef", "kind"}),
+                                text_at(from, {"spec", "targetRef", "name"}));
+    policy.created = text_at(from, {"metadata", "creationTimestamp"});
+    policy.generation = integer_at(from, {"metadata", "generation"}).value_or(0);
+    policy.observed_generation = integer_at(from, {"status", "observedGeneration"}).value_or(0);
+    policy.conflicting = condition_of(from, "Conflicting");
   }
 }
 

@@ -38,6 +38,7 @@ struct SetTruth {
   std::string uid{};
   std::string controller{};
   Labels selector{};
+  std::string picker{};  // spec.downscalePodPicker; empty: none
   bool gone = false;
   bool deleting = false;
   std::int64_t replicas = 0;
@@ -51,6 +52,7 @@ struct DeploymentTruth {
   std::string name_space{};
   std::string name{};
   std::string uid{};
+  std::string picker{};
   bool gone = false;
   bool deleting = false;
   bool paused = false;
@@ -62,6 +64,19 @@ struct DeploymentTruth {
   std::int64_t available = 0;
 };
 
+struct PolicyTruth {
+  std::string name_space{};
+  std::string name{};
+  std::string uid{};
+  std::string target{};   // `Deployment/web`
+  std::string created{};  // by the second
+  bool gone = false;
+  bool deleting = false;
+  std::int64_t generation = 0;
+  std::int64_t observed_generation = 0;
+  std::string conflicting{};  // as its status has it: True, False, or nothing
+};
+
 class Truth {
  public:
   void apply(const model::ObjectEvent& event);
@@ -71,6 +86,9 @@ class Truth {
   [[nodiscard]] const std::map<std::string, SetTruth, std::less<>>& sets() const { return sets_; }
   [[nodiscard]] const std::map<std::string, DeploymentTruth, std::less<>>& deployments() const {
     return deployments_;
+  }
+  [[nodiscard]] const std::map<std::string, PolicyTruth, std::less<>>& policies() const {
+    return policies_;
   }
   [[nodiscard]] const PodTruth* pod(std::string_view uid) const;
   // The one of this name that exists; null if there is none.
@@ -89,6 +107,7 @@ class Truth {
   std::map<std::pair<std::string, std::string>, std::string> names_;  // to uids
   std::map<std::string, SetTruth, std::less<>> sets_;
   std::map<std::string, DeploymentTruth, std::less<>> deployments_;
+  std::map<std::string, PolicyTruth, std::less<>> policies_;
 };
 
 [[nodiscard]] bool selects(const Labels& selector, const Labels& labels);

@@ -103,7 +103,45 @@ std::string World::unsettled() const {
     std::string why = unsettled_deployment(entry.second);
     if (!why.empty()) return why;
   }
+  for (const auto& entry : truth.policies()) {
+    if (entry.second.gone) continue;
+    std::string why = unsettled_policy(entry.second);
+    if (!why.empty()) return why;
+  }
   return {};
+}
+
+// ReplicaSets have the picker of their Deployment, and none if it has none.
+std::string World::unsettled_picker(const SetTruth& set) const {
+  const auto owner = truth.deployments().find(set.controller);
+  // Whose feature is switched off does not copy it.
+  if (owner == truth.deployments().end() || owner->second.gone || settings.changing_gates ||
+      owner->second.picker == set.picker) {
+    return {};
+  }
+  return fmt::format("ReplicaSet {} has the picker {}, but its Deployment {}", set.name, set.picker,
+                     owner->second.picker);
+}
+
+// Of those for one target, one that is not younger than the others counts.
+std::string World::unsettled_policy(const PolicyTruth& policy) const {
+  const std::string name = fmt::format("DownscalePolicy {}", policy.name);
+  if (policy.observed_generation != policy.generation) {
+    return fmt::format("the status of {} is of generation {} of {}", name,
+                       policy.observed_generation, policy.generation);
+  }
+  int counting = 0;
+  bool is_oldest = true;
+  for (const auto& entry : truth.policies()) {
+    const PolicyTruth& other = entry.second;
+    if (other.gone || other.target != policy.target) continue;
+    if (other.conflicting == "False") ++counting;
+    if (other.created < policy.created) is_oldest = false;
+  }
+  const bool counts = policy.conflicting == "False";
+  if (counting == 1 && (!counts || is_oldest)) return {};
+  return fmt::format("{} says that its conflict is {}, and {} count for {}", name,
+                     policy.conflicting, counting, policy.target);
 }
 
 std::string World::unsettled_set(const SetTruth& set) const {
@@ -134,7 +172,7 @@ std::string World::unsettled_set(const SetTruth& set) const {
                        set.status_replicas, set.status_ready, set.observed_generation,
                        set.generation);
   }
-  return {};
+  return unsettled_picker(set);
 }
 
 std::string World::unsettled_deployment(const DeploymentTruth& deployment) const {

@@ -67,6 +67,8 @@ class World {
  private:
   [[nodiscard]] std::string unsettled_set(const SetTruth& set) const;
   [[nodiscard]] std::string unsettled_deployment(const DeploymentTruth& deployment) const;
+  [[nodiscard]] std::string unsettled_picker(const SetTruth& set) const;
+  [[nodiscard]] std::string unsettled_policy(const PolicyTruth& policy) const;
 };
 
 }  // namespace ebb::sim

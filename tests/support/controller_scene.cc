@@ -65,6 +65,8 @@ std::optional<Resource> resource_of(const schema::Kind& kind) {
   if (kind.plural == "pods") return Resource::kPods;
   if (kind.plural == "replicasets") return Resource::kReplicaSets;
   if (kind.plural == "deployments") return Resource::kDeployments;
+  if (kind.plural == "downscalepolicies") return Resource::kPolicies;
+  if (kind.plural == "nodes") return Resource::kNodes;
   return std::nullopt;
 }
 
@@ -98,7 +100,8 @@ void ControllerScene::restart(model::FeatureGates gates) {
       EBB_CHECK(store->upsert(*resource, control::Store::Format::kJson, text).has_value());
     }
   }
-  for (const auto resource : {Resource::kPods, Resource::kReplicaSets, Resource::kDeployments}) {
+  for (const auto resource : {Resource::kPods, Resource::kReplicaSets, Resource::kDeployments,
+                              Resource::kPolicies, Resource::kNodes}) {
     store->advance(resource, server_.published());
   }
 }

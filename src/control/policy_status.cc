@@ -1,0 +1,171 @@
+#include "control/policy_status.h"
+
+#include <string_view>
+
+#include <boost/json/array.hpp>
+#include <fmt/format.h>
+
+#include "control/json_document.h"
+#include "control/picker_choice.h"
+#include "model/requests.h"
+#include "schema/json.h"
+
+namespace ebb::control {
+namespace {
+
+namespace json = boost::json;
+using picker::Outcome;
+
+struct Condition {
+  std::string_view type{};
+  std::string_view status{};
+  std::string reason{};
+  std::string message{};
+};
+
+// `StatusCode` for `status code`.
+std::string camel_case(std::string_view words) {
+  std::string text;
+  bool begins = true;
+  for (const char c : words) {
+    if (c == ' ') {
+      begins = true;
+      continue;
+    }
+    text += begins && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    begins = false;
+  }
+  return text;
+}
+
+json::object* find_condition(json::array& conditions, std::string_view type) {
+  for (json::value& item : conditions) {
+    json::object* const condition = item.if_object();
+    if (condition != nullptr && schema::text_at(*condition, {"type"}) == type) return condition;
+  }
+  return nullptr;
+}
+
+// Keeps the time of the last transition while the status stays.
+void set_condition(json::array& conditions, const Condition& fresh, std::int64_t generation,
+                   Timestamp now) {
+  json::object made{{"type", fresh.type},
+                    {"status", fresh.status},
+                    {"observedGeneration", generation},
+                    {"lastTransitionTime", model::time_text(now)},
+                    {"reason", fresh.reason},
+                    {"message", fresh.message}};
+  json::object* const known = find_condition(conditions, fresh.type);
+  if (known == nullptr) {
+    conditions.push_back(std::move(made));
+    return;
+  }
+  const json::value* const since = known->if_contains("lastTransitionTime");
+  if (schema::text_at(*known, {"status"}) == fresh.status && since != nullptr) {
+    made["lastTransitionTime"] = *since;
+  }
+  *known = std::move(made);
+}
+
+void remove_condition(json::array& conditions, std::string_view type) {
+  for (auto item = conditions.begin(); item != conditions.end(); ++item) {
+    const json::object* const condition = item->if_object();
+    if (condition == nullptr || schema::text_at(*condition, {"type"}) != type) continue;
+    conditions.erase(item);
+    return;
+  }
+}
+
+Condition ready(const PolicyFindings& findings) {
+  if (findings.problem.empty()) {
+    return {.type = "Ready", .status = "True", .reason = "SettingsValid", .message = {}};
+  }
+  return {
+      .type = "Ready", .status = "False", .reason = "SettingsInvalid", .message = findings.problem};
+}
+
+Condition conflicting(const PolicyFindings& findings) {
+  if (findings.rival.empty()) {
+    return {.type = "Conflicting", .status = "False", .reason = "NoOtherPolicy", .message = {}};
+  }
+  return {.type = "Conflicting",
+          .status = "True",
+          .reason = "OlderPolicy",
+          .message = fmt::format("DownscalePolicy {} has the same target and is older, so that one "
+                                 "counts",
+                                 findings.rival)};
+}
+
+// Words of the outcome and no others: what is shown here says nothing about a network beyond them.
+Condition reachable(const PolicyReports::Report& report) {
+  const Outcome outcome = *report.asked;
+  const bool answered = outcome == Outcome::kAnswered || outcome == Outcome::kEmpty;
+  const Outcome shown = report.breaker_open ? Outcome::kBreakerOpen : outcome;
+  return {.type = "PickerReachable",
+          .status = answered ? "True" : "False",
+          .reason = camel_case(to_string(shown)),
+          .message = report.breaker_open
+                         ? "the picker has failed again and again, and is not asked for a while"
+                         : fmt::format("the last question ended so: {}", to_string(outcome))};
+}
+
+void update_reachable(const Policy& policy, const PolicyReports::Report* report,
+                      json::array& conditions, Timestamp now) {
+  constexpr std::string_view kType = "PickerReachable";
+  if (!policy.has_picker) return remove_condition(conditions, kType);
+  if (report != nullptr && report->asked) {
+    return set_condition(conditions, reachable(*report), policy.generation, now);
+  }
+  const json::object* const known = find_condition(conditions, kType);
+  const bool still_counts =
+      known != nullptr && schema::integer_at(*known, {"observedGeneration"}) == policy.generation;
+  if (still_counts) return;
+  set_condition(conditions,
+                {.type = kType,
+                 .status = "Unknown",
+                 .reason = "NotAsked",
+                 .message = "the picker has not been asked yet"},
+                policy.generation, now);
+}
+
+json::object decided_json(const PolicyReports::Decided& decided) {
+  return {{"time", model::time_text(decided.time)},
+          {"replicaSet", decided.replica_set},
+          {"victims", decided.victims},
+          {"outcome", to_string(decided.outcome)},
+          {"id", decided.id}};
+}
+
+}  // namespace
+
+PolicyFindings look_at_policy(const Policy& policy, const Store& store) {
+  PolicyFindings findings;
+  if (policy.has_picker) findings.problem = picker_problem(policy);
+  const Policy* oldest = &policy;
+  for (const Policy* other : store.policies_for(policy.name_space.view(), policy.target_kind.view(),
+                                                policy.target_name.view())) {
+    if (comes_before(*other, *oldest)) oldest = other;
+  }
+  if (oldest != &policy) findings.rival = oldest->name.view();
+  return findings;
+}
+
+std::optional<json::object> with_new_status(const Policy& policy, const PolicyFindings& findings,
+                                            const PolicyReports::Report* report, Timestamp now) {
+  auto object = parse_document(policy.json);
+  if (!object) return std::nullopt;
+  json::object& status = schema::ensure_object(*object, {"status"});
+  const json::object before = status;
+  status["observedGeneration"] = policy.generation;
+  json::value& conditions = status["conditions"];
+  if (!conditions.is_array()) conditions.emplace_array();
+  json::array& list = conditions.get_array();
+  set_condition(list, ready(findings), policy.generation, now);
+  set_condition(list, conflicting(findings), policy.generation, now);
+  update_reachable(policy, report, list, now);
+  if (report != nullptr && report->last) status["lastDecision"] = decided_json(*report->last);
+  if (status == before) return std::nullopt;
+  return object;
+}
+
+}  // namespace ebb::control

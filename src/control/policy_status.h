@@ -1,0 +1,29 @@
+// The status of a DownscalePolicy: whether it makes sense, whether another one counts in its place,
+// and how its picker has answered. Conditions of others stay as they are.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <boost/json/object.hpp>
+
+#include "base/timestamp.h"
+#include "control/policy_reports.h"
+#include "control/store.h"
+
+namespace ebb::control {
+
+// What is known about a policy beside its report.
+struct PolicyFindings {
+  std::string problem{};  // of its podPicker; empty: none
+  std::string rival{};    // the older policy for the same target; empty: none
+};
+[[nodiscard]] PolicyFindings look_at_policy(const Policy& policy, const Store& store);
+
+// The policy with its new status, ready to be written; nothing if it has that status already.
+// A report that is not there changes nothing: what a process before this one has written stays.
+[[nodiscard]] std::optional<boost::json::object> with_new_status(
+    const Policy& policy, const PolicyFindings& findings, const PolicyReports::Report* report,
+    Timestamp now);
+
+}  // namespace ebb::control
