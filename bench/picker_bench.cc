@@ -135,8 +135,6 @@ struct Kind {
 
 class Burst {
  public:
-  Burst();
-
   void run();
 
  private:
@@ -147,6 +145,7 @@ class Burst {
   };
 
   static cluster::EmbeddedClusterSettings cluster_settings();
+  void start_controllers();
   void create(const Kind& kind, bool with_picker);
   void wait_for_pods(std::size_t count);
   void scale(const std::string& name, int replicas);
@@ -176,7 +175,7 @@ cluster::EmbeddedClusterSettings Burst::cluster_settings() {
   return settings;
 }
 
-Burst::Burst() {
+void Burst::start_controllers() {
   runtime::ControllersSettings settings;
   settings.egress.loopback = true;
   settings.process.deployments = false;
@@ -285,6 +284,7 @@ void Burst::run() {
   create(picked_, true);
   create(unpicked_, false);
   create(plain_, false);
+  start_controllers();
   wait_for_pods(static_cast<std::size_t>(kPods) * (2 * kSets + kPlainSets));
   std::vector<double> all;
   std::vector<double> without;

@@ -82,6 +82,17 @@ ControllersSettings with_lease(const std::string& identity) {
   return settings;
 }
 
+// The value of the first line that begins so and contains that.
+double number_after(const std::string& metrics, std::string_view beginning,
+                    std::string_view contained) {
+  for (std::size_t at = 0; (at = metrics.find(beginning, at)) != std::string::npos; ++at) {
+    const std::string line = metrics.substr(at, metrics.find('\n', at) - at);
+    const std::size_t found = line.find(contained);
+    if (found != std::string::npos) return std::stod(line.substr(found + contained.size()));
+  }
+  return 0;
+}
+
 TEST_F(ControllersOnCluster, ScaleADeploymentUpAndDown) {
   Running running(make({}));
   create_deployment(6);
@@ -122,6 +133,9 @@ TEST_F(ControllersOnCluster, TellOfEachScaleDownInEveryPlace) {
     EXPECT_NE(metrics.find("\nebb_decisions_total 1\n"), std::string::npos) << metrics;
     EXPECT_NE(metrics.find("rest_client_requests_total{code=\"200\",host=\"127.0.0.1:"),
               std::string::npos);
+    // Each resource is being watched, and that counts although no watch is over yet.
+    EXPECT_GE(number_after(metrics, "rest_client_requests_total{code=\"200\"", "method=\"GET\"} "),
+              3);
     EXPECT_NE(metrics.find("workqueue_adds_total{name=\"replicaset\"}"), std::string::npos);
     const auto listed = json::parse(client.ask("GET", "/decisions").body).as_array();
     ASSERT_EQ(listed.size(), 1U);

@@ -80,7 +80,8 @@ TEST(PickerCheck, TellsWhenTheSameQuestionHasAnotherAnswer) {
 TEST(PickerCheck, TellsOfNamesKeysAndTimeThatAreWrong) {
   const LocalPicker picker(
       [](const LocalPicker::Asked&) {
-        return LocalPicker::Answer{.body = R"({"chosen_pods":["a","z"],"tied":["b"]})"};
+        return LocalPicker::Answer{.body = R"({"chosen_pods":["a","z"],"tied":["b"]})",
+                                   .content_type = "text/html"};
       },
       std::chrono::milliseconds(600));
   const Printed run = picker_check({picker.url(), "--pod", "a", "--pod", "b"});
@@ -88,6 +89,7 @@ TEST(PickerCheck, TellsOfNamesKeysAndTimeThatAreWrong) {
   EXPECT_TRUE(has(run.out, "no candidates, or stand in a list twice")) << run.out;
   EXPECT_TRUE(has(run.out, "besides chosen_pods and tied_pods, which mean nothing: tied"));
   EXPECT_TRUE(has(run.out, "more than half of the time"));
+  EXPECT_TRUE(has(run.out, "its Content-Type is \"text/html\" and not application/json"));
 }
 
 TEST(PickerCheck, TellsWhatAControllerDoesWithoutAnAnswer) {
@@ -104,6 +106,16 @@ TEST(PickerCheck, TellsWhatAControllerDoesWithoutAnAnswer) {
   const Printed late = picker_check({slow.url(), "--timeout", "1s", "--pod", "a", "--pod", "b"});
   EXPECT_EQ(late.code, 1);
   EXPECT_TRUE(has(late.out, "problem:  timeout")) << late.out;
+}
+
+TEST(PickerCheck, TellsTheAuthorWhatIsWrongWithAnAnswer) {
+  const LocalPicker picker([](const LocalPicker::Asked&) {
+    return LocalPicker::Answer{.body = R"({"chosen_pods":"a"})"};
+  });
+  const Printed run = picker_check({picker.url()});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_TRUE(has(run.out, "malformed: the answer does not follow the contract: ")) << run.out;
+  EXPECT_TRUE(has(run.out, "chosen_pods")) << run.out;
 }
 
 TEST(PickerCheck, StopsIfNobodyIsThere) {

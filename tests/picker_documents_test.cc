@@ -48,9 +48,9 @@ Fields read_message(const std::string& message) {
   const std::size_t begin = text.find("\nmessage " + message + " {");
   EXPECT_NE(begin, std::string::npos) << message;
   const std::string body = text.substr(begin, text.find("\n}", begin) - begin);
-  static const std::regex line(R"(\n  (repeated )?([\w.]+) (\w+) = (\d+);)");
+  static const std::regex kLine(R"(\n  (repeated )?([\w.]+) (\w+) = (\d+);)");
   Fields fields;
-  for (std::sregex_iterator i(body.begin(), body.end(), line); i != std::sregex_iterator(); ++i) {
+  for (std::sregex_iterator i(body.begin(), body.end(), kLine); i != std::sregex_iterator(); ++i) {
     fields[(*i)[3]] = {static_cast<unsigned>(std::stoul((*i)[4])), (*i)[2]};
   }
   return fields;

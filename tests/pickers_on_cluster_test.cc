@@ -42,25 +42,31 @@ class PickersOnCluster : public ::testing::Test {
     controllers.emplace(cluster.make(std::move(settings), log));
   }
 
-  void create_deployment(int replicas) {
+  static std::string picker_at(std::uint16_t port, const std::string& more = "") {
+    return fmt::format(R"({{"http":{{"host":"127.0.0.1","port":{}{}}},)"
+                       R"("timeoutSeconds":5,"maxRetries":0}})",
+                       port, more);
+  }
+  // `more` begins with a comma and belongs to its spec.
+  void create_deployment(int replicas, const std::string& more = "") {
     cluster.ask(
         Method::kPost, "/apis/apps/v1/namespaces/default/deployments",
         fmt::format(R"({{"apiVersion":"apps/v1","kind":"Deployment","metadata":{{"name":"web"}},)"
                     R"("spec":{{"replicas":{},"selector":{{"matchLabels":{{"app":"web"}}}},)"
                     R"("template":{{"metadata":{{"labels":{{"app":"web"}}}},)"
-                    R"("spec":{{"containers":[{{"name":"c","image":"x"}}]}}}}}}}})",
-                    replicas));
+                    R"("spec":{{"containers":[{{"name":"c","image":"x"}}]}}}}{}}}}})",
+                    replicas, more));
     ASSERT_TRUE(has_ready(replicas)) << log.str();
   }
-  void create_policy(std::uint16_t port, const std::string& more = "") {
-    const json::object made =
-        cluster.ask(Method::kPost, kPolicies,
-                    fmt::format(R"({{"apiVersion":"ebb.dev/v1alpha1","kind":"DownscalePolicy",)"
-                                R"("metadata":{{"name":"web"}},"spec":{{)"
-                                R"("targetRef":{{"kind":"Deployment","name":"web"}},)"
-                                R"("podPicker":{{"http":{{"host":"127.0.0.1","port":{}{}}},)"
-                                R"("timeoutSeconds":5,"maxRetries":0}}}}}})",
-                                port, more));
+  // Before the controllers start: nothing says when those that run have seen it.
+  void create_policy(const std::string& picker) {
+    ASSERT_FALSE(controllers);
+    const json::object made = cluster.ask(
+        Method::kPost, kPolicies,
+        fmt::format(R"({{"apiVersion":"ebb.dev/v1alpha1","kind":"DownscalePolicy",)"
+                    R"("metadata":{{"name":"web"}},"spec":{{)"
+                    R"("targetRef":{{"kind":"Deployment","name":"web"}},"podPicker":{}}}}})",
+                    picker));
     ASSERT_EQ(text_at(made, {"kind"}), "DownscalePolicy") << json::serialize(made);
   }
   void scale(int replicas) {
@@ -102,11 +108,11 @@ class PickersOnCluster : public ::testing::Test {
   std::optional<support::RunningControllers> controllers;
 };
 
-TEST_F(PickersOnCluster, ThePodsThatThePickerChoseGo) {
+TEST_F(PickersOnCluster, ThePodsThatThePickerOfAPolicyChoseGo) {
   const LocalPicker picker(LocalPicker::last_ones);
+  create_policy(picker_at(picker.port()));
   start();
   create_deployment(6);
-  create_policy(picker.port());
   const auto before = pods();
   scale(4);
   ASSERT_TRUE(has_ready(4)) << log.str();
@@ -116,17 +122,29 @@ TEST_F(PickersOnCluster, ThePodsThatThePickerChoseGo) {
   const json::object question = json::parse(picker.asked()[0].body).as_object();
   EXPECT_EQ(integer_at(question, {"number_of_pods_requested"}), 2);
   EXPECT_EQ(question.size(), 2U);
-  json::array names(before.begin(), before.end());
+  const json::array names(before.begin(), before.end());
   EXPECT_EQ(question.at("candidate_pods"), json::value(names));
 
   ASSERT_TRUE(has_decisions(1));
   const json::object decision = decisions()[0].as_object();
   EXPECT_EQ(text_at(decision, {"picker", "outcome"}), "answered") << json::serialize(decision);
+  EXPECT_EQ(text_at(decision, {"picker", "carrier"}), "DownscalePolicy/web");
   for (const json::value& victim : *schema::array_at(decision, {"victims"})) {
     EXPECT_EQ(text_at(victim.as_object(), {"decidedBy"}), "PickerRank");
   }
   EXPECT_NE(fetch("/metrics").find("\nebb_picker_consultations_total{outcome=\"answered\"} 1\n"),
             std::string::npos);
+}
+
+TEST_F(PickersOnCluster, ThePodsThatThePickerOfADeploymentChoseGo) {
+  const LocalPicker picker(LocalPicker::last_ones);
+  start();
+  create_deployment(6, R"(,"downscalePodPicker":)" + picker_at(picker.port()));
+  const auto before = pods();
+  scale(4);
+  ASSERT_TRUE(has_ready(4)) << log.str();
+  EXPECT_EQ(pods(), std::vector<std::string>(before.begin(), before.begin() + 4));
+  EXPECT_EQ(picker.asked().size(), 1U);
 }
 
 TEST_F(PickersOnCluster, WithoutThePickerTheDefaultOrderDecidesAndPeopleAreTold) {
@@ -135,9 +153,9 @@ TEST_F(PickersOnCluster, WithoutThePickerTheDefaultOrderDecidesAndPeopleAreTold)
     const LocalPicker gone(LocalPicker::first_ones);
     nobody = gone.port();
   }
+  create_policy(picker_at(nobody));
   start(0);
   create_deployment(6);
-  create_policy(nobody);
   scale(4);
   ASSERT_TRUE(has_ready(4)) << log.str();
   scale(2);
@@ -165,7 +183,6 @@ TEST_F(PickersOnCluster, ASecretReachesThePickerAndNobodyElse) {
     if (asked.authorization != kSecret) return LocalPicker::Answer{.code = 403, .body = kSecret};
     return LocalPicker::first_ones(asked);
   });
-  start();
   cluster.ask(Method::kPost, "/api/v1/namespaces/default/secrets",
               fmt::format(R"({{"apiVersion":"v1","kind":"Secret","metadata":{{"name":"token"}},)"
                           R"("stringData":{{"header":"{}"}}}})",
@@ -201,9 +218,9 @@ TEST_F(PickersOnCluster, ASecretReachesThePickerAndNobodyElse) {
 
 TEST_F(PickersOnCluster, ASlowPickerHoldsUpNobodyElse) {
   const LocalPicker picker(LocalPicker::first_ones, std::chrono::milliseconds(1500));
+  create_policy(picker_at(picker.port()));
   start();
   create_deployment(4);
-  create_policy(picker.port());
   cluster.ask(Method::kPost, "/apis/apps/v1/namespaces/default/replicasets",
               R"({"apiVersion":"apps/v1","kind":"ReplicaSet","metadata":{"name":"plain"},)"
               R"("spec":{"replicas":3,"selector":{"matchLabels":{"app":"plain"}},)"
@@ -228,9 +245,9 @@ TEST_F(PickersOnCluster, ASlowPickerHoldsUpNobodyElse) {
 
 TEST_F(PickersOnCluster, ControllersCanBeStoppedWhileAPickerIsAsked) {
   const LocalPicker picker(LocalPicker::first_ones, std::chrono::milliseconds(60'000));
+  create_policy(picker_at(picker.port()));
   start();
   create_deployment(4);
-  create_policy(picker.port());
   scale(3);
   ASSERT_TRUE(eventually([&] { return picker.asked().size() == 1; }));
   const auto began = std::chrono::steady_clock::now();

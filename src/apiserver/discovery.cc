@@ -12,6 +12,7 @@
 
 #include "apiserver/api_groups.h"
 #include "apiserver/openapi.h"
+#include "schema/json.h"
 #include "schema/kind.h"
 
 namespace ebb::apiserver {
@@ -60,16 +61,6 @@ json::object group_list() {
   return {{"kind", "APIGroupList"}, {"apiVersion", "v1"}, {"groups", std::move(groups)}};
 }
 
-json::array words(std::string_view text) {
-  json::array list;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    if (end > 0) list.push_back(json::string(text.substr(0, end)));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return list;
-}
-
 // What can be done below an object of a kind, and what kind of document goes over the wire
 // if it is not the kind itself.
 struct Subresource {
@@ -103,11 +94,11 @@ json::object resource_entry(const Kind& kind) {
                      {"singularName", kind.singular},
                      {"namespaced", kind.namespaced},
                      {"kind", kind.name}};
-  entry["verbs"] =
-      words(kind.deleted_one_by_one ? "create delete get list patch update watch"
-                                    : "create delete deletecollection get list patch update watch");
-  if (!kind.short_names.empty()) entry["shortNames"] = words(kind.short_names);
-  if (!kind.categories.empty()) entry["categories"] = words(kind.categories);
+  entry["verbs"] = schema::word_list(
+      kind.deleted_one_by_one ? "create delete get list patch update watch"
+                              : "create delete deletecollection get list patch update watch");
+  if (!kind.short_names.empty()) entry["shortNames"] = schema::word_list(kind.short_names);
+  if (!kind.categories.empty()) entry["categories"] = schema::word_list(kind.categories);
   return entry;
 }
 
@@ -120,7 +111,7 @@ json::object subresource_entry(const Kind& kind, const Subresource& below) {
     entry["version"] = below.version;
   }
   entry["kind"] = below.kind.empty() ? kind.name : below.kind;
-  entry["verbs"] = words(below.verbs);
+  entry["verbs"] = schema::word_list(below.verbs);
   return entry;
 }
 

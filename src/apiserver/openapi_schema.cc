@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "schema/json.h"
 
 namespace ebb::apiserver {
 namespace {
@@ -18,6 +19,7 @@ using schema::Form;
 using schema::Kind;
 using schema::Shape;
 using schema::Type;
+using schema::word_list;
 
 constexpr std::string_view kListMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta";
 
@@ -77,18 +79,8 @@ json::object value_schema(const Field& field) {
   return {};
 }
 
-json::array split_choices(std::string_view choices) {
-  json::array list;
-  while (!choices.empty()) {
-    const std::size_t end = std::min(choices.find(' '), choices.size());
-    if (end > 0) list.push_back(json::string(choices.substr(0, end)));
-    choices.remove_prefix(std::min(end + 1, choices.size()));
-  }
-  return list;
-}
-
 void add_bounds(const Field& field, json::object& schema) {
-  if (!field.choices.empty()) schema["enum"] = split_choices(field.choices);
+  if (!field.choices.empty()) schema["enum"] = word_list(field.choices);
   if (field.minimum != std::numeric_limits<std::int64_t>::min()) schema["minimum"] = field.minimum;
   if (field.maximum != std::numeric_limits<std::int64_t>::max()) schema["maximum"] = field.maximum;
 }

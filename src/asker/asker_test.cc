@@ -72,6 +72,7 @@ TEST(Asker, TellsWhatAStatusMeans) {
   constexpr Row kRows[] = {
       {200, "", "{}", Outcome::kEmpty, false},
       {200, "", "", Outcome::kEmpty, false},
+      {204, "", "", Outcome::kEmpty, false},
       {201, "", kAnswer, Outcome::kAnswered, false},
       {299, "", kAnswer, Outcome::kAnswered, false},
       {200, "", R"({"chosen_pods":null,"other":1})", Outcome::kEmpty, false},

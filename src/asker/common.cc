@@ -1,5 +1,6 @@
 #include "asker/common.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -41,6 +42,17 @@ net::HttpCall make_post(const picker::Call& call, std::string_view path) {
   return post;
 }
 
+bool is_sendable(const picker::Call& call) {
+  const picker::Settings& settings = *call.settings;
+  const bool visible = std::all_of(settings.path.begin(), settings.path.end(),
+                                   [](char c) { return c > ' ' && c < 0x7f; });
+  return visible && settings.path.starts_with('/') &&
+         std::all_of(call.headers.begin(), call.headers.end(), [&](const auto& header) {
+           return picker::may_set_header(header.first, settings.protocol) &&
+                  picker::valid_header_value(header.second);
+         });
+}
+
 std::optional<Reply> read_failure(const net::HttpReply& reply) {
   if (reply.failure == net::HttpReply::Failure::kNone) return std::nullopt;
   Reply result{.detail = reply.plain_error};
@@ -75,8 +87,12 @@ std::optional<Reply> read_failure(const net::HttpReply& reply) {
 }
 
 Reply to_reply(Result<picker::Answer> answer) {
-  // The error may quote the answer.
-  if (!answer) return malformed("the answer does not follow the contract");
+  if (!answer) {
+    // The error may quote the answer.
+    Reply reply = malformed("the answer does not follow the contract");
+    reply.hint = std::move(answer.error().message);
+    return reply;
+  }
   const bool empty = answer->chosen.empty() && answer->tied.empty();
   return {.outcome = empty ? Outcome::kEmpty : Outcome::kAnswered, .answer = std::move(*answer)};
 }

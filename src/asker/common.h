@@ -11,6 +11,10 @@
 
 namespace ebb::asker {
 
+// Whether path and headers can be sent. Whoever asks has checked this; what is wrong all the same
+// must not reach the wire.
+[[nodiscard]] bool is_sendable(const picker::Call& call);
+
 // A POST with the limits, the trust and the headers of the call's settings.
 [[nodiscard]] net::HttpCall make_post(const picker::Call& call, std::string_view path);
 

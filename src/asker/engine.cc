@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "asker/common.h"
 #include "asker/host_name.h"
 #include "asker/protocol.h"
 #include "base/check.h"
@@ -35,18 +36,6 @@ Reply refused(std::string detail, bool repeatable) {
 
 Reply too_late(std::string detail) {
   return {.outcome = Outcome::kTimeout, .detail = std::move(detail)};
-}
-
-// Whoever asks has checked this; what is wrong all the same must not reach the wire.
-bool is_sendable(const picker::Call& call) {
-  const picker::Settings& settings = *call.settings;
-  const bool visible = std::all_of(settings.path.begin(), settings.path.end(),
-                                   [](char c) { return c > ' ' && c < 0x7f; });
-  return visible && settings.path.starts_with('/') &&
-         std::all_of(call.headers.begin(), call.headers.end(), [&](const auto& header) {
-           return picker::may_set_header(header.first, settings.protocol) &&
-                  picker::valid_header_value(header.second);
-         });
 }
 
 // Whether there is hope for another address of the same name.

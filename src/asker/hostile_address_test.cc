@@ -4,6 +4,7 @@
 
 #include "asker/host_name.h"
 #include "support/asking.h"
+#include "support/name_server.h"
 #include "support/raw_server.h"
 
 namespace ebb::asker {
@@ -238,6 +239,24 @@ TEST(HostileAddress, ThatANameChangesToIsNotDialled) {
   EXPECT_EQ(asking.ask_and_wait(call).outcome, Outcome::kEmpty);
   EXPECT_EQ(asking.dialer().dialled(), (std::vector<std::string>{"10.0.0.5", "10.0.0.6"}));
   EXPECT_EQ(asking.resolver().asked(), 4);
+}
+
+TEST(HostileAddress, IsNotDialledWhenARealNameServerTurns) {
+  std::atomic<bool> turned = false;
+  const support::NameServer names([&](const std::string&) {
+    return std::optional<std::vector<std::string>>(
+        {turned ? "169.254.169.254" : "10.0.0.5", turned ? "::ffff:10.0.0.5" : "fd00:ec2::254"});
+  });
+  RawServer server([](RawConnection& connection, int) {
+    while (connection.read_request()) connection.answer(200, "{}");
+  });
+  Asking asking(net::EgressPolicy{}, 10, net::make_resolver({.servers = names.address()}));
+  asking.dialer().lead_elsewhere(server.port());
+  const picker::Call call = to(asking, "rebinding.test");
+  EXPECT_EQ(asking.ask_and_wait(call).outcome, Outcome::kEmpty);
+  turned = true;
+  EXPECT_EQ(asking.ask_and_wait(call).outcome, Outcome::kRefused);
+  EXPECT_EQ(asking.dialer().dialled(), std::vector<std::string>{"10.0.0.5"});
 }
 
 TEST(HostileAddress, IsNotReachedByAConnectionThatIsKept) {

@@ -1,3 +1,5 @@
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "asker/common.h"
@@ -7,9 +9,16 @@ namespace ebb::asker {
 namespace {
 
 constexpr int kTooManyRequests = 429;
+constexpr std::size_t kMostShownBytes = 100;
 
 // Told to wait, or a server's own trouble (P4).
 bool is_repeatable(int code) { return code == kTooManyRequests || code >= 500; }
+
+// Pickers need not say that they answer in JSON, but who says something else has a mistake.
+bool is_json(std::string_view content_type) {
+  const std::string_view type = content_type.substr(0, content_type.find_first_of("; "));
+  return type == "application/json" || type.ends_with("+json");
+}
 
 }  // namespace
 
@@ -32,7 +41,12 @@ picker::Reply read_http_reply(const net::HttpReply& reply) {
             .detail = fmt::format("HTTP status {}", reply.code)};
   }
   if (auto failure = read_failure(reply)) return std::move(*failure);
-  return to_reply(picker::decode_answer(reply.body));
+  picker::Reply result = to_reply(picker::decode_answer(reply.body));
+  if (result.hint.empty() && !reply.body.empty() && !is_json(reply.content_type)) {
+    result.hint = fmt::format("its Content-Type is \"{}\" and not application/json",
+                              reply.content_type.substr(0, kMostShownBytes));
+  }
+  return result;
 }
 
 }  // namespace ebb::asker

@@ -97,7 +97,10 @@ void ControllerCommand::declare(CLI::App& app) {
   app.add_option("--leader-elect-retry-period", retry_period_,
                  "How often the lease is renewed, or tried to be taken")
       ->default_str("2s");
-  app.add_option("--leader-elect-resource-name", lease_name_, "The name of the lease")
+  app.add_option(
+         "--leader-elect-resource-name", lease_name_,
+         "The name of the lease, one for all controllers; those that run in processes of their "
+         "own need another each")
       ->default_str("'ebb-controller'");
   app.add_option("--leader-elect-resource-namespace", lease_namespace_,
                  "The namespace of the lease")
@@ -271,6 +274,11 @@ Result<void> ControllerCommand::run(const Streams& streams) {
     return fail(ErrorCode::kIo, fmt::format("lost the lease {}/{}: another replica may act now, so "
                                             "this one ends",
                                             process.lease->name_space, process.lease->name));
+  }
+  if ((*controllers)->went_back()) {
+    return fail(ErrorCode::kIo,
+                "the API server's storage went back to an older state: started again, it begins "
+                "from that");
   }
   log.write(control::Severity::kInfo, 0, "stopped");
   return {};

@@ -94,6 +94,7 @@ void judge_answer(const Trial& trial, Finding& finding) {
         fmt::format("the answer has keys besides chosen_pods and tied_pods, which mean nothing: {}",
                     some_of(finding.reply.answer.other_keys)));
   }
+  if (!finding.reply.hint.empty()) finding.warnings.push_back(finding.reply.hint);
   finding.ignored = std::move(verdicts.ignored);
   find_victims(trial, verdicts.of_pods, finding);
 }
@@ -103,7 +104,9 @@ void judge_failure(const Trial& trial, Finding& finding) {
   if (finding.reply.outcome == Outcome::kStatusCode) {
     problem += fmt::format(" {}", finding.reply.code);
   }
-  if (!finding.reply.detail.empty()) problem += ": " + finding.reply.detail;
+  for (const std::string* more : {&finding.reply.detail, &finding.reply.hint}) {
+    if (!more->empty()) problem += ": " + *more;
+  }
   problem += finding.reply.repeatable
                  ? "; a controller tries again while there is time, then the pods go in the "
                    "default order"

@@ -16,6 +16,7 @@
 #include "cli/values.h"
 #include "model/feature_gates.h"
 #include "picker/answer.h"
+#include "plan/find.h"
 #include "plan/plan.h"
 #include "schema/time.h"
 
@@ -90,8 +91,12 @@ Result<void> PlanCommand::check_sources() const {
 Result<model::Snapshot> PlanCommand::read_snapshot(Request& request, const Streams& streams) const {
   request.name_space = name_space_;
   if (!files_.empty()) {
-    if (request.name_space.empty()) request.name_space = kDefaultNamespace;
-    return read_inputs(files_, streams);
+    auto snapshot = read_inputs(files_, streams);
+    if (!snapshot || !request.name_space.empty()) return snapshot;
+    // What kubectl printed is of one namespace, and that need not be default.
+    const auto found = plan::namespaces_with(*snapshot, request.kind, request.name);
+    request.name_space = found.size() == 1 ? found.front() : std::string(kDefaultNamespace);
+    return snapshot;
   }
   auto access = access_.find();
   if (!access) return propagate(access);
@@ -154,9 +159,10 @@ void PlanCommand::declare(CLI::App& app) {
       ->allow_extra_args(false)
       ->default_str("[]");
   access_.declare(app);
-  app.add_option("-n,--namespace", name_space_,
-                 "The namespace of the target; by default that of the context, and default for "
-                 "files");
+  app.add_option(
+      "-n,--namespace", name_space_,
+      "The namespace of the target; by default that of the context, and for files the only "
+      "one that has it, or else default");
   app.add_flag("-A,--all-namespaces", all_namespaces_,
                "Look for the target in all namespaces; it has to be in one only");
   app.add_option("-o,--output", output_, "Output format: table, wide, json or yaml")

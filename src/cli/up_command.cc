@@ -145,11 +145,11 @@ Result<runtime::ControllersSettings> UpCommand::controller_settings() const {
 }
 
 std::string UpCommand::ready_text(const std::string& server, const std::string& kubeconfig,
-                                  bool controllers) const {
+                                  bool controllers, bool demo) const {
   std::string text =
       fmt::format("API server: {}\nState:      {}\nkubeconfig: {}\nready\n\n{}\n", server,
                   data_dir_.empty() ? "in memory, gone when this stops" : data_dir_, kubeconfig,
-                  what_to_try(kubeconfig, demo_));
+                  what_to_try(kubeconfig, demo));
   text += controllers ? "Each scale-down is told below: who goes, and why. Ctrl-C stops it.\n"
                       : "No controllers run, so Deployments and ReplicaSets are stored and nothing "
                         "more.\nCtrl-C stops it.\n";
@@ -165,8 +165,11 @@ Result<void> UpCommand::run(const Streams& streams) {
       controller_settings->process.replica_sets || controller_settings->process.deployments;
   std::filesystem::path kubeconfig = kubeconfig_;
   if (kubeconfig.empty()) kubeconfig = std::filesystem::path(data_dir_) / kKubeconfigName;
-  // Before anything is started: it is what most likely has to be said.
-  if (auto free = cluster::check_kubeconfig_is_free(kubeconfig); !free) return propagate(free);
+  // Before anything is started: it is what most likely has to be said. Of one in a data folder the
+  // lock of that folder says more.
+  if (data_dir_.empty() || !kubeconfig_.empty()) {
+    if (auto free = cluster::check_kubeconfig_is_free(kubeconfig); !free) return propagate(free);
+  }
 
   auto stop = StopSignal::catch_signals();
   if (!stop) return propagate(stop);
@@ -178,13 +181,18 @@ Result<void> UpCommand::run(const Streams& streams) {
   }
   (*cluster)->wait_until_settled();
   std::unique_ptr<cluster::DemoPicker> picker;
+  bool shows_demo = false;
   if (demo_) {
     auto started = cluster::DemoPicker::start();
     if (!started) return propagate(started);
     picker = std::move(*started);
     auto made = cluster::make_demo((*cluster)->server(), picker->port());
     if (!made) return propagate(made);
-    if (!*made) streams.err << "The cluster is not empty, so --demo adds nothing.\n";
+    shows_demo = *made != cluster::Demo::kNone;
+    if (!shows_demo) streams.err << "The cluster is not empty, so --demo adds nothing.\n";
+    if (shows_demo && !controls) {
+      streams.err << "Without controllers the workloads of --demo get no pods.\n";
+    }
   }
   std::mutex printing;
   const auto print = [&](const std::string& line) {
@@ -201,7 +209,8 @@ Result<void> UpCommand::run(const Streams& streams) {
   }
   {
     const std::unique_lock<std::mutex> lock(printing);
-    streams.out << ready_text((*cluster)->kubeconfig().server, kubeconfig.string(), controls)
+    streams.out << ready_text((*cluster)->kubeconfig().server, kubeconfig.string(), controls,
+                              shows_demo)
                 << std::flush;
   }
   stop->wait();

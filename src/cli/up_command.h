@@ -21,7 +21,7 @@ class UpCommand : public Command {
   [[nodiscard]] Result<cluster::EmbeddedClusterSettings> settings(std::istream& in) const;
   [[nodiscard]] Result<runtime::ControllersSettings> controller_settings() const;
   [[nodiscard]] std::string ready_text(const std::string& server, const std::string& kubeconfig,
-                                       bool controllers) const;
+                                       bool controllers, bool demo) const;
 
   // As typed; run() makes sense of them.
   std::string data_dir_;

@@ -121,14 +121,14 @@ Result<bool> has_workloads(LiveServer& server) {
 
 }  // namespace
 
-Result<bool> make_demo(LiveServer& server, std::uint16_t picker_port) {
+Result<Demo> make_demo(LiveServer& server, std::uint16_t picker_port) {
   auto occupied = has_workloads(server);
   if (!occupied) return propagate(occupied);
   if (*occupied) {
-    // There need not be one: the workloads may be anybody's.
-    (void)send(server, Method::kPatch, fmt::format("{}/{}", policies_path(), kPicked),
-               json::object{{"spec", picker_at(picker_port)}});
-    return false;
+    const auto patched =
+        send(server, Method::kPatch, fmt::format("{}/{}", policies_path(), kPicked),
+             json::object{{"spec", picker_at(picker_port)}});
+    return patched ? Demo::kThereBefore : Demo::kNone;
   }
   auto made = send(server, Method::kPost, "/api/v1/namespaces",
                    json::object{{"apiVersion", "v1"},
@@ -143,7 +143,7 @@ Result<bool> make_demo(LiveServer& server, std::uint16_t picker_port) {
   }
   auto policy = send(server, Method::kPost, policies_path(), policy_of(picker_port));
   if (!policy) return propagate(policy);
-  return true;
+  return Demo::kMade;
 }
 
 std::unique_ptr<model::Machine> make_demo_load() {

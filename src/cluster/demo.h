@@ -11,10 +11,14 @@
 
 namespace ebb::cluster {
 
-// Makes its objects through the API. False: there are workloads already, and nothing was made; if
-// they are an earlier start's demo, its policy is told where the picker is now. What the
-// Deployments need is left to controllers.
-[[nodiscard]] Result<bool> make_demo(LiveServer& server, std::uint16_t picker_port);
+enum class Demo : std::uint8_t {
+  kMade,
+  kThereBefore,  // an earlier start's; its policy is told where the picker is now
+  kNone,         // there are other workloads, and nothing was made
+};
+
+// Makes its objects through the API. What the Deployments need is left to controllers.
+[[nodiscard]] Result<Demo> make_demo(LiveServer& server, std::uint16_t picker_port);
 
 // What makes them grow and shrink.
 [[nodiscard]] std::unique_ptr<model::Machine> make_demo_load();

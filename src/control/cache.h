@@ -90,6 +90,13 @@ class Cache {
     });
   }
 
+  void clear() {
+    lists_ = false;
+    mixed_ = false;
+    seen_ = 0;
+    table_.each([&](Row& row) { erase(row, row); });
+  }
+
  private:
   // Revisions that are no numbers tell nothing.
   [[nodiscard]] static bool is_before(const Object& a, const Object& b) {

@@ -51,10 +51,12 @@ std::string write_question(const picker::Settings& settings, std::span<const Pod
 }
 
 PickerWish make_wish(const ReplicaSet& set, std::span<const Pod* const> active, std::size_t surplus,
-                     picker::Consultation consultation, const PickerChoice& choice,
-                     const Store& store, Timestamp now) {
+                     const PickerChoice& choice, const Store& store, Timestamp now) {
+  picker::Consultation consultation = picker::prepare(active, surplus);
   PickerWish wish{.set = key_of(set),
                   .set_uid = std::string(set.uid.view()),
+                  .carrier = choice.carrier,
+                  .policy = choice.policy,
                   .surplus = surplus,
                   .requested = consultation.requested,
                   .settings = choice.settings};
@@ -97,7 +99,10 @@ void heed(PickerEnding ending, std::span<const Pod* const> active, bool failure_
     // All alike, and with a picker's word nobody looks at co-location.
     counsel.verdicts.assign(active.size(), Verdict::kUnnamed);
   }
-  Decision::Picker& record = *counsel.picker;
+  counsel.policy = std::move(ending.policy);
+  Decision::Picker& record = counsel.picker.emplace();
+  record.endpoint = std::move(ending.endpoint);
+  record.carrier = std::move(ending.carrier);
   record.outcome = ending.outcome;
   record.code = ending.code;
   record.attempts = ending.attempts;
@@ -109,46 +114,51 @@ void heed(PickerEnding ending, std::span<const Pod* const> active, bool failure_
   record.idempotency_key = std::move(ending.idempotency_key);
 }
 
+// Nobody is asked: nothing depends on it, or the settings make no sense.
+void do_without(PickerChoice choice, std::size_t requested, std::span<const Pod* const> active,
+                bool failure_ends_spreading, Counsel& counsel) {
+  counsel.policy = std::move(choice.policy);
+  Decision::Picker& record = counsel.picker.emplace();
+  record.carrier = std::move(choice.carrier);
+  if (choice.settings) record.endpoint = choice.settings->endpoint();
+  if (requested == 0) return;
+  record.outcome = Outcome::kBadSettings;
+  record.problem = std::move(choice.problem);
+  if (failure_ends_spreading) counsel.verdicts.assign(active.size(), Verdict::kUnnamed);
+}
+
+std::optional<PickerChoice> find_picker(const ReplicaSet& set, const ControllerContext& context) {
+  if (!context.gates.on(model::Gate::kDownscalePodPicker)) return std::nullopt;
+  if (!context.pickers.during_rollouts && is_rolling(set, context.store)) return std::nullopt;
+  return choose_picker(set, context.store);
+}
+
 }  // namespace
 
 Counsel take_counsel(const ReplicaSet& set, std::span<const Pod* const> active, std::size_t surplus,
                      const ControllerContext& context, PickerDesk& desk, Now now) {
+  const bool strict = context.pickers.failure_ends_spreading;
   Counsel counsel{.surplus = surplus};
   const Key key = key_of(set);
-  std::optional<PickerChoice> choice;
-  if (context.gates.on(model::Gate::kDownscalePodPicker) &&
-      (context.pickers.during_rollouts || !is_rolling(set, context.store))) {
-    choice = choose_picker(set, context.store);
-  }
+  auto choice = find_picker(set, context);
   if (!choice) {
     desk.drop(key);
     return counsel;
   }
-  counsel.policy = std::move(choice->policy);
-  counsel.picker.emplace();
-  counsel.picker->carrier = std::move(choice->carrier);
-  if (choice->settings) counsel.picker->endpoint = choice->settings->endpoint();
   if (desk.state(key) == PickerDesk::State::kOver) {
-    heed(desk.take(key), active, context.pickers.failure_ends_spreading, counsel);
+    heed(desk.take(key), active, strict, counsel);
     return counsel;
   }
-  picker::Consultation consultation = picker::prepare(active, surplus);
-  const std::size_t requested = consultation.requested;
+  const std::size_t requested = picker::number_to_ask_for(active, surplus);
   if (requested == 0 || !choice->settings) {
     desk.drop(key);
-    counsel.picker->outcome = requested == 0 ? Outcome::kNotNeeded : Outcome::kBadSettings;
-    counsel.picker->problem = std::move(choice->problem);
-    if (requested > 0 && context.pickers.failure_ends_spreading) {
-      counsel.verdicts.assign(active.size(), Verdict::kUnnamed);
-    }
+    do_without(std::move(*choice), requested, active, strict, counsel);
     return counsel;
   }
   if (desk.state(key) == PickerDesk::State::kNone) {
-    auto over = desk.begin(
-        make_wish(set, active, surplus, std::move(consultation), *choice, context.store, now.wall),
-        now);
+    auto over = desk.begin(make_wish(set, active, surplus, *choice, context.store, now.wall), now);
     if (over) {
-      heed(std::move(*over), active, context.pickers.failure_ends_spreading, counsel);
+      heed(std::move(*over), active, strict, counsel);
       return counsel;
     }
   }

@@ -312,6 +312,21 @@ TEST_F(DispatcherTest, ForgetsWhatNobodyWantsAnyMore) {
   EXPECT_EQ(take(dispatcher), Ids({4}));
 }
 
+TEST_F(DispatcherTest, AsksRightBeforeSendingWhetherReadsAndWritesAreStillWanted) {
+  Dispatcher dispatcher({.qps = 0}, telemetry_);
+  const CallId read = add(dispatcher, Kind::kRead);
+  const CallId stream = add(dispatcher, Kind::kStream);
+  const CallId write = add(dispatcher, Kind::kWrite);
+  const CallId wanted = add(dispatcher, Kind::kRead);
+  Ids sent;
+  for (const Call& call : dispatcher.take(now(), true, [&](CallId id) { return id == wanted; })) {
+    sent.push_back(call.id);
+  }
+  EXPECT_EQ(sent, (Ids{stream, wanted}));
+  EXPECT_EQ(refused(dispatcher), (Ids{read, write}));
+  EXPECT_EQ(telemetry_.counts[Count::kCallsWithdrawn], 2);
+}
+
 TEST_F(DispatcherTest, KnowsByWhenEveryWriteIsOver) {
   Dispatcher dispatcher({.qps = 0}, telemetry_);
   add(dispatcher, Kind::kRead);

@@ -207,6 +207,7 @@ void Elector::got(const Answer& answer, Now now) {
   saw(std::move(*lease), now);
   if (!is_ours()) {
     const std::string& holder = lease_->record.holder;
+    if (!leads(now.mono)) tell_holder(holder);
     if (leads(now.mono) && !holder.empty()) {
       deposed_ = true;
       why_lost_ = fmt::format("{} holds it", holder);
@@ -221,6 +222,15 @@ void Elector::got(const Answer& answer, Now now) {
   const Timestamp sent = landed->sent;
   unresolved_.clear();
   renewed(sent, now);
+}
+
+void Elector::tell_holder(const std::string& holder) {
+  if (holder == told_holder_) return;
+  told_holder_ = holder;
+  if (holder.empty()) return;
+  telemetry_.log(Severity::kInfo, 0,
+                 fmt::format("lease {}/{} is held by {}; this replica waits", settings_.name_space,
+                             settings_.name, holder));
 }
 
 void Elector::saw(Lease lease, Now now) {

@@ -69,6 +69,8 @@ class Elector {
   void got(const Answer& answer, Now now);
   void wrote(const Answer& answer, Now now);
   void gave_back(const Answer& answer);
+  // Once for each holder.
+  void tell_holder(const std::string& holder);
   void saw(Lease lease, Now now);
   void renewed(Timestamp sent, Now now);
   void look_again_later(Now now);
@@ -94,6 +96,7 @@ class Elector {
   Timestamp held_since_;
   Timestamp last_time_;  // that was written: each write has a time of its own
   bool deposed_ = false;
+  std::string told_holder_;
   std::string why_lost_ = "it could not be renewed in time";
   bool releasing_ = false;
   bool finished_ = false;

@@ -147,6 +147,24 @@ TEST_F(ElectorTest, WaitsForAnothersLeaseByItsOwnClock) {
   EXPECT_EQ(spec("leaseTransitions"), "4");
 }
 
+TEST_F(ElectorTest, SaysOnceForWhomItWaits) {
+  struct Heard : Telemetry {
+    void log(Severity /*severity*/, int verbosity, std::string_view text) override {
+      if (verbosity == 0) lines.emplace_back(text);
+    }
+    std::vector<std::string> lines;
+  } heard;
+  Elector first(as("a"), 1, telemetry_);
+  Elector second(as("b"), 2, heard);
+  for (int i = 0; i < 40; ++i) {
+    run(first);
+    run(second);
+    pass(kSecond / 4);
+  }
+  EXPECT_EQ(heard.lines, std::vector<std::string>{
+                             "lease kube-system/ebb-controller is held by a; this replica waits"});
+}
+
 TEST_F(ElectorTest, AsksAgainBetweenOneAndTwoAndAFifthRetryPeriods) {
   Elector holder(as("other"), 1, telemetry_);
   run(holder);

@@ -97,6 +97,12 @@ void Expectations::saw_all_up_to(model::Revision revision) {
   });
 }
 
+model::Revision Expectations::awaited_up_to() const {
+  model::Revision last = 0;
+  for (const auto& [uid, revision] : awaited_) last = std::max(last, revision);
+  return last;
+}
+
 bool Expectations::satisfied() const {
   return creations_ == 0 && unknown_creations_ == 0 && pointless_creations_ == 0 &&
          awaited_.empty() && deletions_.empty();

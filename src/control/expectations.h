@@ -58,6 +58,10 @@ class Expectations {
   void saw_pod_leave(std::string_view uid);
   void saw_all_up_to(model::Revision revision);
 
+  // From which revision on the cache has shown every pod that is awaited, or never will; 0: none
+  // is, or nobody can tell.
+  [[nodiscard]] model::Revision awaited_up_to() const;
+
   [[nodiscard]] bool satisfied() const;
   // Of pods that the cache may still show as active.
   [[nodiscard]] bool expects_deletion_of(std::string_view uid) const;

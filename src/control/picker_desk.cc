@@ -111,6 +111,9 @@ std::optional<PickerEnding> PickerDesk::begin(PickerWish wish, Now now) {
   one.endpoint = one.wish.settings->endpoint();
   one.began = now.mono;
   one.deadline = later_by(now.mono, one.wish.settings->timeout_ns);
+  one.ending.endpoint = one.endpoint;
+  one.ending.carrier = one.wish.carrier;
+  one.ending.policy = one.wish.policy;
   one.ending.surplus = one.wish.surplus;
   one.ending.requested = one.wish.requested;
   if (!breakers_.admits(one.who(), now)) {

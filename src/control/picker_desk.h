@@ -37,6 +37,8 @@ struct PickerWish {
 
   Key set{};
   std::string set_uid{};
+  std::string carrier{};  // of the settings, and the policy among them
+  std::string policy{};
   std::string workload_uid{};  // of its Deployment, or its own if it has none
   std::size_t surplus = 0;     // pods that had to go when it was asked
   std::size_t requested = 0;   // and how many of them the picker is to choose
@@ -51,6 +53,9 @@ struct PickerEnding {
     std::string uid;
     model::Verdict verdict = model::Verdict::kUnnamed;
   };
+  std::string endpoint{};
+  std::string carrier{};  // as in the wish
+  std::string policy{};
   picker::Outcome outcome = picker::Outcome::kTimeout;
   int code = 0;  // of kStatusCode
   int attempts = 0;

@@ -51,6 +51,8 @@ bool Process::done() const { return parts_->phase == Parts::Phase::kDone; }
 
 bool Process::lost_lease() const { return parts_->lost; }
 
+bool Process::went_back() const { return parts_->went_back; }
+
 bool Process::synced() const { return parts_->synced && parts_->phase != Parts::Phase::kDone; }
 
 bool Process::leads(Now now) const { return !done() && parts_->leads(now.mono); }

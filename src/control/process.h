@@ -96,9 +96,12 @@ class Process {
   // On the monotonic clock; the zero time: no need to be woken.
   [[nodiscard]] Timestamp wake_at() const;
 
-  // Nothing will happen any more: stopped, or the lease was lost.
+  // Nothing will happen any more: stopped, or one of the two below.
   [[nodiscard]] bool done() const;
   [[nodiscard]] bool lost_lease() const;
+  // The API server's storage went back to an older state, as after a restore. Only a new process
+  // can begin anew.
+  [[nodiscard]] bool went_back() const;
   // Leads (or needs no lease), and has seen everything that there was.
   [[nodiscard]] bool synced() const;
   [[nodiscard]] bool leads(Now now) const;

@@ -153,6 +153,13 @@ void Process::Parts::step(Now now) {
   constexpr int kMostRounds = 8;
   for (int round = 0; round < kMostRounds; ++round) {
     if (elector_ && elector_->lost(now.mono)) return lose();
+    if (phase == Phase::kWorking && storage_went_back()) {
+      went_back = true;
+      telemetry.log(Severity::kError, 0,
+                    "the API server's storage went back to an older state; what is known is of no "
+                    "use any more, so this process ends");
+      begin_finishing();
+    }
     elect();
     if (phase == Phase::kElecting && leads(now.mono)) begin_working();
     if (phase == Phase::kWorking) follow();
@@ -296,7 +303,17 @@ void Process::Parts::stop(Now now) {
   if (phase == Phase::kNew) phase = Phase::kDone;
   if (phase != Phase::kElecting && phase != Phase::kWorking) return;
   telemetry.log(Severity::kInfo, 0, "stops");
-  stop_at_ = now.mono;
+  begin_finishing();
+  step(now);
+}
+
+bool Process::Parts::storage_went_back() const {
+  return std::any_of(following_.begin(), following_.end(),
+                     [this](const auto& one) { return one.reflector.went_back(now_); });
+}
+
+void Process::Parts::begin_finishing() {
+  stop_at_ = now_.mono;
   phase = Phase::kFinishing;
   cancel_following();
   for (std::size_t index = 0; index < controllers_.size(); ++index) {
@@ -305,7 +322,6 @@ void Process::Parts::stop(Now now) {
     running_.reset();
   }
   recorder_.stop();
-  step(now);
 }
 
 bool Process::Parts::controllers_are_idle() const {

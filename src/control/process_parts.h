@@ -53,6 +53,7 @@ struct Process::Parts final : Port {
   Telemetry& telemetry;
   Phase phase = Phase::kNew;
   bool lost = false;
+  bool went_back = false;
   bool synced = false;
   Store store;
   std::vector<Call> outbox;
@@ -81,6 +82,8 @@ struct Process::Parts final : Port {
   void begin_working();
   void cancel_following();
   void lose();
+  [[nodiscard]] bool storage_went_back() const;
+  void begin_finishing();
   void finish();
   void release();
   [[nodiscard]] bool controllers_are_idle() const;

@@ -67,6 +67,36 @@ TEST_F(ProcessTest, LivesFromTheLeaseToItsRelease) {
   EXPECT_TRUE(scene.process->wake_at().is_zero());
 }
 
+TEST_F(ProcessTest, EndsWhenTheStorageOfTheApiServerWentBack) {
+  make_pod("a");
+  Scene scene(served_, with_lease("one"));
+  scene.start();
+  scene.settle();
+  ASSERT_TRUE(scene.process->synced());
+  const auto bookmark = [](std::string_view annotations) {
+    return fmt::format(
+        "{{\"type\":\"BOOKMARK\",\"object\":{{\"metadata\":{{\"resourceVersion\":\"1\","
+        "\"annotations\":{{{}}}}}}}}}\n",
+        annotations);
+  };
+  scene.instead_of_server = [&](const Call& call) {
+    if (call.kind != Call::Kind::kStream) return false;
+    scene.process->received(call.id, bookmark(R"("k8s.io/initial-events-end":"true")"),
+                            scene.now());
+    return true;
+  };
+  const CallId watch = scene.streams.begin()->first;
+  scene.process->received(watch, bookmark(""), scene.now());
+  scene.collect();
+  scene.settle_for(30 * kSecond);
+  EXPECT_FALSE(scene.process->done()) << "it may be a passing matter";
+  scene.settle_for(120 * kSecond);
+  EXPECT_TRUE(scene.process->done());
+  EXPECT_TRUE(scene.process->went_back());
+  EXPECT_FALSE(scene.process->lost_lease());
+  EXPECT_EQ(holder(), "");
+}
+
 TEST_F(ProcessTest, ControllersWaitUntilEverythingWasSeen) {
   make_pod("a");
   Scene scene(served_, {});

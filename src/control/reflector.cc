@@ -34,6 +34,10 @@ constexpr unsigned kMostUnfinishedLists = 3;
 constexpr unsigned kMostFailuresWaitedFor = 5;
 constexpr Nanoseconds kFirstWithheldNs = 30 * kNanosecondsPerSecond;
 constexpr Nanoseconds kLongestWithheldNs = 300 * kNanosecondsPerSecond;
+// For so long, and so often, a list may be older than what is known before that is taken for
+// good. A consistent list never is, so this is no matter of a replica that lags behind.
+constexpr Nanoseconds kBelievedBackNs = 60 * kNanosecondsPerSecond;
+constexpr unsigned kBelievedBackLists = 5;
 
 bool refuses_format(int code) { return code == 406 || code == 415; }
 
@@ -79,6 +83,7 @@ struct Reflector::State {
   void take_error(const StreamEvent& event, Now now);
   [[nodiscard]] bool is_past(model::Revision revision) const;
   void listed(model::Revision revision);
+  void refuse_past(model::Revision revision, Now now);
 
   // Whether that was it: an optional resource was withheld.
   bool withheld(const Answer& answer, Now now);
@@ -101,6 +106,8 @@ struct Reflector::State {
   bool protobuf;
   bool streams = true;  // streaming lists are worth a try
   unsigned unfinished_lists = 0;
+  unsigned past_lists = 0;  // in a row
+  Timestamp past_since{};
 
   Step step = Step::kStreamingList;  // under way, or else the next one
   bool under_way = false;
@@ -180,7 +187,7 @@ bool Reflector::State::withheld(const Answer& answer, Now now) {
                     code));
   }
   // A server that is just starting may not know its own resources for a moment.
-  if (!synced || (code == 404 && refusals > 1)) store.end_listing(settings.resource);
+  if (!synced || (code == 404 && refusals > 1)) store.clear(settings.resource);
   synced = true;
   continue_token.clear();
   list_anew();
@@ -220,8 +227,16 @@ void Reflector::State::listed(model::Revision revision) {
   failures = 0;
   refusals = 0;
   unfinished_lists = 0;
+  past_lists = 0;
   continue_token.clear();
   step = Step::kWatch;
+}
+
+void Reflector::State::refuse_past(model::Revision revision, Now now) {
+  if (past_lists++ == 0) past_since = now.mono;
+  fail(now, fmt::format("the API server lists revision {}, but {} has been seen; was its storage "
+                        "restored from a backup?",
+                        revision, store.seen(settings.resource)));
 }
 
 void Reflector::State::page_answered(const Answer& answer, Now now) {
@@ -248,8 +263,7 @@ void Reflector::State::take_page(std::string_view body, Now now) {
   }
   if (is_past(page->revision)) {
     continue_token.clear();
-    return fail(now, fmt::format("the API server answered with revision {}, which is older than {}",
-                                 page->revision, store.seen(settings.resource)));
+    return refuse_past(page->revision, now);
   }
   for (const std::string_view item : page->items) {
     const auto done = store.upsert(settings.resource, page->format, item);
@@ -322,15 +336,25 @@ void Reflector::State::take_object(const StreamEvent& event) {
 }
 
 void Reflector::State::take_bookmark(const StreamEvent& event, Now now) {
+  if (!lists() && event.revision != 0 && is_past(event.revision)) {
+    // A watch from a revision that is still to come is silent until then. Only a list can tell
+    // whether this server lags behind or all of them went back.
+    stream_failed = true;
+    return list_again(now, fmt::format("the API server is at revision {}, but {} has been seen",
+                                       event.revision, store.seen(settings.resource)));
+  }
   if (!lists()) {
     stream_told = stream_told || event.revision > store.seen(settings.resource);
     return store.advance(settings.resource, event.revision);
   }
   if (!event.ends_initial_events) return;
-  if (event.revision == 0 || is_past(event.revision)) {
+  if (event.revision == 0) {
     stream_failed = true;
-    return fail(now, fmt::format("the API server listed revision {}, but {} has been seen",
-                                 event.revision, store.seen(settings.resource)));
+    return fail(now, "the API server's list has no revision");
+  }
+  if (is_past(event.revision)) {
+    stream_failed = true;
+    return refuse_past(event.revision, now);
   }
   stream_told = true;
   listed(event.revision);
@@ -393,6 +417,11 @@ void Reflector::cancelled(Now now) {
   EBB_CHECK(state_->under_way);
   state_->under_way = false;
   if (!state_->stream_failed) state_->go_on(now);
+}
+
+bool Reflector::went_back(Now now) const {
+  return state_->past_lists >= kBelievedBackLists &&
+         elapsed_ns(state_->past_since, now.mono) >= kBelievedBackNs;
 }
 
 bool Reflector::synced() const {

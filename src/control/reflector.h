@@ -52,6 +52,10 @@ class Reflector {
   [[nodiscard]] bool wants_cancel() const;
   void cancelled(Now now);
 
+  // The API server has been listing an older state than is known for a minute, over and over: its
+  // storage went back, as after a restore. What is known is of a world that is no more.
+  [[nodiscard]] bool went_back(Now now) const;
+
   // Everything that there was has been told at least once, or nothing more is waited for.
   [[nodiscard]] bool synced() const;
 

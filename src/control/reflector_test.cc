@@ -386,6 +386,51 @@ TEST_F(ReflectorTest, NeverGoesBackToAServerThatIsBehind) {
   EXPECT_EQ(names(), Texts({"a@7"}));
 }
 
+TEST_F(ReflectorTest, BelievesThatTheStorageWentBackAfterAMinuteOfOldLists) {
+  sync();
+  // A watch from a revision that is still to come is silent; only its bookmarks tell.
+  hear(bookmark(4));
+  EXPECT_TRUE(reflector.wants_cancel());
+  reflector.cancelled(now);
+  const Timestamp begin = now.mono;
+  int lists = 0;
+  while (!reflector.went_back(now)) {
+    const std::string asked = ask();
+    if (asked == "wait") continue;
+    ASSERT_EQ(asked, kStreamingList);
+    hear(event("ADDED", pod("a", 2)) + bookmark(5, true));
+    reflector.cancelled(now);
+    ASSERT_LT(++lists, 30);
+  }
+  EXPECT_GE(lists, 5);
+  EXPECT_GE(elapsed_ns(begin, now.mono), 60 * kNanosecondsPerSecond);
+  EXPECT_LE(elapsed_ns(begin, now.mono), 120 * kNanosecondsPerSecond);
+  EXPECT_EQ(names(), Texts({"a@7", "b@3"}));
+}
+
+TEST_F(ReflectorTest, ForgivesOldListsOnceAGoodOneComes) {
+  sync();
+  hear(bookmark(4));
+  reflector.cancelled(now);
+  for (int i = 0; i < 4; ++i) {
+    pass(100);
+    ASSERT_EQ(ask(), kStreamingList);
+    hear(bookmark(5, true));
+    reflector.cancelled(now);
+  }
+  pass(100);
+  ASSERT_EQ(ask(), kStreamingList);
+  hear(bookmark(12, true));
+  EXPECT_FALSE(reflector.went_back(now));
+  EXPECT_EQ(names(), Texts());
+  hear(bookmark(4));
+  reflector.cancelled(now);
+  pass(100);
+  ASSERT_EQ(ask(), kStreamingList);
+  hear(bookmark(5, true));
+  EXPECT_FALSE(reflector.went_back(now));
+}
+
 TEST_F(ReflectorTest, RefusesAListThatSaysNothingOfItsRevision) {
   ASSERT_EQ(ask(), kStreamingList);
   answer(400);
@@ -473,6 +518,12 @@ TEST_F(OptionalReflectorTest, WhatIsThereIsForgottenOnlyIfItStaysAway) {
   EXPECT_EQ(ask(), kStreamingList);
   answer(404);
   EXPECT_EQ(store.pod("shop", "a"), nullptr);
+  // It was there all the time.
+  EXPECT_EQ(ask(), "wait");
+  EXPECT_EQ(ask(), kStreamingList);
+  hear(event("ADDED", pod("a", 3)));
+  hear(bookmark(10, true));
+  EXPECT_NE(store.pod("shop", "a"), nullptr);
 }
 
 TEST_F(OptionalReflectorTest, WhatKeepsFailingIsNotWaitedForEither) {

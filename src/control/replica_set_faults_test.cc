@@ -72,6 +72,22 @@ TEST_F(ReplicaSetFaults, SlowStartStopsAfterTheBatchInWhichOneWasRefused) {
   }
 }
 
+TEST_F(ReplicaSetFaults, RefusedCreationsAreLoggedOnceAMinute) {
+  start_with_pods(2, 1);
+  const std::string line = "ReplicaSet shop/web cannot create pods: exceeded quota";
+  for (int i = 0; i < 5; ++i) {
+    scene_.refuse("POST pods", 403, "exceeded quota");
+    scene_.carry_out("PUT");
+    scene_.see_all();
+    scene_.pass_time(8 * kSecond);
+    ASSERT_EQ(scene_.count_calls("POST pods"), 1U);
+  }
+  EXPECT_EQ(scene_.logged, Names{line});
+  scene_.pass_time(kMinute);
+  scene_.refuse("POST pods", 403, "exceeded quota");
+  EXPECT_EQ(scene_.logged, (Names{line, line}));
+}
+
 TEST_F(ReplicaSetFaults, ARefusedCreationIsToldAndTriedAgain) {
   start_with_pods(2, 1);
   scene_.refuse("POST pods", 403, "exceeded quota");
@@ -139,6 +155,22 @@ TEST_F(ReplicaSetFaults, ACreationThatWasCarriedOutUnheardIsFoundByALiveList) {
   scene_.settle();
   EXPECT_EQ(scene_.pods().size(), 2U);
   EXPECT_EQ(ever_sent("POST pods"), 1U);
+}
+
+TEST_F(ReplicaSetFaults, APodThatIsGoneBeforeItWasEverSeenIsNotAwaitedOnceTheCacheIsPastIt) {
+  start_with_pods(2, 1);
+  scene_.lose_after("POST pods");
+  scene_.carry_out("PUT");
+  scene_.see(Resource::kReplicaSets);
+  scene_.pass_time(6 * kSecond);
+  scene_.carry_out("GET pods");
+  scene_.pass_time(kSecond);
+  ASSERT_EQ(scene_.count_calls("POST pods"), 0U);
+  // It went, and the watch began anew after that: all that is heard is how far it has got.
+  scene_.store->advance(Resource::kPods, scene_.store->seen(Resource::kPods) + 1000);
+  scene_.run();
+  EXPECT_EQ(scene_.count_calls("POST pods"), 1U);
+  EXPECT_EQ(scene_.counted(Count::kExpectationsExpired), 0);
 }
 
 TEST_F(ReplicaSetFaults, TheCauseOfDoubtMayBeSeenBeforeTheList) {

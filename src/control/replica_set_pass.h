@@ -36,6 +36,8 @@ struct SetMemory {
   std::uint64_t decisions = 0;
   UnsettledDeletes unsettled;
   bool told_of_costs = false;  // that both a picker and deletion costs are in use
+  Timestamp refusal_told{};          // when the log last said that a pod was refused
+  bool told_of_two_masters = false;  // that both a picker and deletion costs are in use
 };
 
 class ReplicaSetPass {
@@ -95,6 +97,7 @@ class ReplicaSetPass {
   [[nodiscard]] std::size_t active_now(const ReplicaSet& set, std::uint64_t epoch);
   [[nodiscard]] bool still_claims(const ReplicaSet& set, const Errand& errand) const;
   bool judge_creation(const Answer& answer, Now now);
+  void tell_refusal(SetMemory& mine, std::string_view error, Now now);
   void scale_down(const ReplicaSet& set, const Claimed& pods, std::size_t surplus, Now now);
   void delete_victims(ScaleDown down, Now now);
   void tell_counsel(const Counsel& counsel, const Claimed& pods, Now now);

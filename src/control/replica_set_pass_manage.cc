@@ -77,6 +77,16 @@ void ReplicaSetPass::create_answered(const Errand& errand, const Answer& answer,
   if (slow_start_->batch_over()) send_creations(now);
 }
 
+// A full quota refuses hundreds of pods, again and again.
+void ReplicaSetPass::tell_refusal(SetMemory& mine, std::string_view error, Now now) {
+  constexpr Nanoseconds kBetweenNs = 60 * kNanosecondsPerSecond;
+  if (!mine.refusal_told.is_zero() && elapsed_ns(mine.refusal_told, now.mono) < kBetweenNs) return;
+  mine.refusal_told = now.mono;
+  around_.context.telemetry.log(Severity::kWarning, 0,
+                                fmt::format("ReplicaSet {}/{} cannot create pods: {}",
+                                            key_.namespace_name, key_.name, error));
+}
+
 // Whether it went well enough to go on with the next batch.
 bool ReplicaSetPass::judge_creation(const Answer& answer, Now now) {
   Expectations none;  // for a ReplicaSet that is gone
@@ -104,6 +114,7 @@ bool ReplicaSetPass::judge_creation(const Answer& answer, Now now) {
   } else {
     telemetry.count(Count::kCreatesRefused);
     expectations.not_created(1);
+    if (mine != nullptr) tell_refusal(*mine, error_text(answer), now);
   }
   const std::string error = error_text(answer);
   note(true, "FailedCreate", fmt::format("Error creating: {}", error), now);

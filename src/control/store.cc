@@ -246,6 +246,10 @@ void Store::begin_listing(Resource resource) {
   state_->with_cache(resource, [](auto& cache) { cache.begin_listing(); });
 }
 
+void Store::clear(Resource resource) {
+  state_->with_cache(resource, [](auto& cache) { cache.clear(); });
+}
+
 bool Store::mixed() const {
   return state_->pods.mixed() || state_->replica_sets.mixed() || state_->deployments.mixed();
 }

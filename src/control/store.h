@@ -116,6 +116,9 @@ class Store {
   // listing that is begun again starts from nothing.
   void begin_listing(Resource resource);
   void end_listing(Resource resource);
+  // There is no such resource any more: all of it is removed, and what is seen of it later counts
+  // again, however old it is.
+  void clear(Resource resource);
   // A listing has begun to show, and what it will not mention is still there: the store is like no
   // state that the cluster was ever in. Policies and nodes do not count: how many pods there
   // are to be does not depend on them.

@@ -98,6 +98,9 @@ class Telemetry {
   virtual void count(Count /*what*/, std::string_view /*label*/ = {}, std::int64_t /*by*/ = 1) {}
   virtual void set(Gauge /*what*/, std::string_view /*label*/, double /*value*/) {}
   virtual void observe(Histogram /*what*/, std::string_view /*label*/, double /*value*/) {}
+  // The monotonic clock at this very moment, to measure by and for nothing else. A step of the
+  // process has one time, `now`, however long it takes.
+  [[nodiscard]] virtual Timestamp moment(Timestamp now) const { return now; }
   // A round of a scale-down is over: every delete was answered, or will be repeated.
   virtual void decided(const Decision& /*decision*/) {}
   // What became of those that had to be repeated.

@@ -29,7 +29,8 @@ void WorkQueue::add(const Key& key, Now now) {
     working->second.again = true;
     return;
   }
-  if (!ready_since_.emplace(key, now.mono).second) return;
+  const Ready ready{.due = now.mono, .since = telemetry_.moment(now.mono)};
+  if (!ready_since_.emplace(key, ready).second) return;
   ready_.push_back(key);
   telemetry_.count(Count::kQueueAdds, name_);
   telemetry_.set(Gauge::kQueueDepth, name_, static_cast<double>(ready_.size()));
@@ -68,9 +69,10 @@ std::optional<Key> WorkQueue::take(Now now) {
   Key key = std::move(ready_.front());
   ready_.pop_front();
   const auto since = ready_since_.find(key);
-  telemetry_.observe(Histogram::kQueueWaitSeconds, name_, seconds(since->second, now.mono));
+  const Timestamp moment = telemetry_.moment(now.mono);
+  telemetry_.observe(Histogram::kQueueWaitSeconds, name_, seconds(since->second.since, moment));
   ready_since_.erase(since);
-  working_.emplace(key, Working{.since = now.mono});
+  working_.emplace(key, Working{.since = moment});
   telemetry_.set(Gauge::kQueueDepth, name_, static_cast<double>(ready_.size()));
   return key;
 }
@@ -78,17 +80,19 @@ std::optional<Key> WorkQueue::take(Now now) {
 void WorkQueue::done(const Key& key, Now now) {
   const auto working = working_.find(key);
   if (working == working_.end()) return;
-  telemetry_.observe(Histogram::kWorkSeconds, name_, seconds(working->second.since, now.mono));
+  telemetry_.observe(Histogram::kWorkSeconds, name_,
+                     seconds(working->second.since, telemetry_.moment(now.mono)));
   const bool again = working->second.again;
   working_.erase(working);
   if (again) add(key, now);
 }
 
 void WorkQueue::report(Now now) const {
+  const Timestamp moment = telemetry_.moment(now.mono);
   double all = 0;
   double longest = 0;
   for (const auto& [key, working] : working_) {
-    const double taken = seconds(working.since, now.mono);
+    const double taken = seconds(working.since, moment);
     all += taken;
     longest = std::max(longest, taken);
   }
@@ -97,7 +101,7 @@ void WorkQueue::report(Now now) const {
 }
 
 Timestamp WorkQueue::wake_at() const {
-  if (!ready_.empty()) return ready_since_.at(ready_.front());
+  if (!ready_.empty()) return ready_since_.at(ready_.front()).due;
   return later_.next();
 }
 

@@ -45,8 +45,12 @@ class WorkQueue {
   [[nodiscard]] std::size_t working() const { return working_.size(); }
 
  private:
+  struct Ready {
+    Timestamp due;
+    Timestamp since;  // to measure by
+  };
   struct Working {
-    Timestamp since;
+    Timestamp since;  // to measure by
     bool again = false;
   };
 
@@ -55,7 +59,7 @@ class WorkQueue {
   std::string name_;
   Telemetry& telemetry_;
   std::deque<Key> ready_;
-  std::map<Key, Timestamp> ready_since_;
+  std::map<Key, Ready> ready_since_;
   std::map<Key, Working> working_;
   Agenda<Key> later_;
   std::map<Key, unsigned> failures_;

@@ -20,6 +20,11 @@ class CountingTelemetry : public Telemetry {
     observed[what].push_back(value);
   }
   void set(Gauge what, std::string_view, double value) override { gauges[what] = value; }
+  [[nodiscard]] Timestamp moment(Timestamp now) const override {
+    return later_by(now, step_takes_ns);
+  }
+
+  Nanoseconds step_takes_ns = 0;  // so far
 
   std::map<Count, std::int64_t> counts;
   std::map<Histogram, std::vector<double>> observed;
@@ -141,6 +146,19 @@ TEST_F(WorkQueueTest, MeasuresWaitingAndWorking) {
   queue_.done(key("a"), at(3 * kNanosecondsPerSecond));
   EXPECT_EQ(telemetry_.observed[Histogram::kQueueWaitSeconds], std::vector<double>{1});
   EXPECT_EQ(telemetry_.observed[Histogram::kWorkSeconds], std::vector<double>{2});
+}
+
+TEST_F(WorkQueueTest, MeasuresWithinAStepToo) {
+  queue_.add(key("a"), at(0));
+  telemetry_.step_takes_ns = 20 * kMillisecond;
+  EXPECT_EQ(take_all(at(0)), Names{"a"});
+  EXPECT_EQ(telemetry_.observed[Histogram::kQueueWaitSeconds], std::vector<double>{0.02});
+  telemetry_.step_takes_ns = 50 * kMillisecond;
+  queue_.done(key("a"), at(0));
+  EXPECT_EQ(telemetry_.observed[Histogram::kWorkSeconds], std::vector<double>{0.03});
+  // When to be woken goes by the time of the step.
+  queue_.add(key("b"), at(0));
+  EXPECT_EQ(wait(at(0)), 0);
 }
 
 }  // namespace

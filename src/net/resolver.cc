@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <deque>
 #include <limits>
 #include <unordered_map>
 #include <utility>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "net/curl_loop.h"
 
 namespace ebb::net {
 namespace {
@@ -22,6 +24,10 @@ namespace {
 // An answer to an earlier one still counts.
 constexpr int kTimeoutMilliseconds = 500;
 constexpr int kTries = 4;
+// So many names are begun with in so long a time. What comes in a burst a name server may drop,
+// and what is dropped together is asked again together.
+constexpr int kBurst = 64;
+constexpr Nanoseconds kBurstNs = 5'000'000;
 
 IpAddress address_of(const ares_addrinfo_node& node) {
   IpAddress address;
@@ -90,25 +96,18 @@ class AresResolver final : public Resolver {
       return done(fail(ErrorCode::kIo, "too many names are being looked for"));
     }
     lookups_[name].push_back(std::move(done));
-    ares_addrinfo_hints hints{};
-    hints.ai_family = AF_UNSPEC;
-    hints.ai_socktype = SOCK_STREAM;
-    // Sorting would open a socket for each address that somebody else's server puts in.
-    hints.ai_flags = ARES_AI_NOSORT;
-    // Given to the callback, which frees it.
-    auto lookup = std::make_unique<Lookup>(Lookup{this, name});
-    ares_getaddrinfo(channel_, name.c_str(), nullptr, &hints, &AresResolver::on_answer,
-                     lookup.release());
+    fresh_.push_back(name);
+    start_some();
   }
 
   [[nodiscard]] int descriptor() const override { return epoll_; }
 
   [[nodiscard]] Nanoseconds due_in_ns() override {
+    Nanoseconds due_ns = std::numeric_limits<Nanoseconds>::max();
+    if (!fresh_.empty()) due_ns = std::max<Nanoseconds>(burst_end_ns_ - steady_now_ns(), 0);
     timeval left{};
-    if (lookups_.empty() || ares_timeout(channel_, nullptr, &left) == nullptr) {
-      return std::numeric_limits<Nanoseconds>::max();
-    }
-    return left.tv_sec * kNanosecondsPerSecond + left.tv_usec * 1000;
+    if (lookups_.empty() || ares_timeout(channel_, nullptr, &left) == nullptr) return due_ns;
+    return std::min(due_ns, left.tv_sec * kNanosecondsPerSecond + left.tv_usec * 1000);
   }
 
   void work() override {
@@ -123,6 +122,7 @@ class AresResolver final : public Resolver {
                       writable ? event.data.fd : ARES_SOCKET_BAD);
     }
     ares_process_fd(channel_, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
+    start_some();
   }
 
  private:
@@ -130,6 +130,32 @@ class AresResolver final : public Resolver {
     AresResolver* resolver;
     std::string name;
   };
+
+  void start_some() {
+    const Nanoseconds now_ns = steady_now_ns();
+    if (now_ns >= burst_end_ns_) {
+      burst_end_ns_ = now_ns + kBurstNs;
+      begun_ = 0;
+    }
+    while (!fresh_.empty() && begun_ < kBurst) {
+      ++begun_;
+      const std::string name = std::move(fresh_.front());
+      fresh_.pop_front();
+      start(name);
+    }
+  }
+
+  void start(const std::string& name) {
+    ares_addrinfo_hints hints{};
+    hints.ai_family = AF_UNSPEC;
+    hints.ai_socktype = SOCK_STREAM;
+    // Sorting would open a socket for each address that somebody else's server puts in.
+    hints.ai_flags = ARES_AI_NOSORT;
+    // Given to the callback, which frees it.
+    auto lookup = std::make_unique<Lookup>(Lookup{this, name});
+    ares_getaddrinfo(channel_, name.c_str(), nullptr, &hints, &AresResolver::on_answer,
+                     lookup.release());
+  }
 
   static void on_socket(void* resolver, ares_socket_t socket, int readable, int writable) {
     const int epoll = static_cast<AresResolver*>(resolver)->epoll_;
@@ -162,6 +188,9 @@ class AresResolver final : public Resolver {
   int status_ = ARES_SUCCESS;
   bool closing_ = false;
   std::unordered_map<std::string, std::vector<Done>> lookups_;
+  std::deque<std::string> fresh_;  // of them, those that nobody has been asked for yet
+  Nanoseconds burst_end_ns_ = 0;
+  int begun_ = 0;
 };
 
 }  // namespace

@@ -53,9 +53,8 @@ TEST(PickerAnswerProtobuf, WhatIsNoAnswerIsMalformed) {
   std::string number_for_a_name;
   append_field(number_for_a_name, 1, std::uint64_t{7});
   const std::string messages[] = {
-      "\x0a",  // a length is missing
-      "\x0a\x02"
-      "a",                                                 // cut off in a name
+      "\x0a",                                              // a length is missing
+      std::string("\x0a\x02") + "a",                       // cut off in a name
       "\x0a\xff\xff\xff\xff\x7f",                          // longer than anything
       "\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",  // a number of eleven bytes
       "\x0a\x01\xff",                                      // no UTF-8

@@ -74,7 +74,7 @@ TEST(PickerAnswer, WhatIsNoAnswerIsMalformed) {
       R"({"chosen_pods": ["a"] /* why */})",
       R"({chosen_pods: ["a"]})",
       "\xef\xbb\xbf{\"chosen_pods\": [\"a\"]}",  // a byte order mark
-      std::string("{\"chosen_pods\": [\"a\"]}\0", 24),
+      std::string("{\"chosen_pods\": [\"a\"]}\0", 23),
       std::string("\0", 1),
       deep,
       R"({"x": )" + deep,

@@ -39,6 +39,9 @@ struct Reply {
   Answer answer{};
   // For the operator's log; contains neither secrets nor anything that the picker sent.
   std::string detail{};
+  // For whoever wrote the picker and asks it by hand, and for nobody else, because it may quote the
+  // answer: what is wrong with it, or strange about it.
+  std::string hint{};
 };
 
 }  // namespace ebb::picker

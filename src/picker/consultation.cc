@@ -10,20 +10,18 @@ namespace ebb::picker {
 using model::Pod;
 using model::Verdict;
 
+std::size_t number_to_ask_for(std::span<const Pod* const> pods, std::size_t surplus) {
+  const auto going_anyway = static_cast<std::size_t>(
+      std::count_if(pods.begin(), pods.end(), [](const Pod* pod) { return !pod->serving(); }));
+  return going_anyway < surplus && surplus < pods.size() ? surplus - going_anyway : 0;
+}
+
 Consultation prepare(std::span<const Pod* const> pods, std::size_t surplus) {
-  Consultation consultation;
-  std::size_t going_anyway = 0;
+  Consultation consultation{.requested = number_to_ask_for(pods, surplus), .candidates = {}};
   for (const Pod* pod : pods) {
-    if (pod->serving()) {
-      consultation.candidates.emplace_back(pod->name.view());
-    } else {
-      ++going_anyway;
-    }
+    if (pod->serving()) consultation.candidates.emplace_back(pod->name.view());
   }
   std::sort(consultation.candidates.begin(), consultation.candidates.end());
-  if (going_anyway < surplus && surplus < pods.size()) {
-    consultation.requested = surplus - going_anyway;
-  }
   return consultation;
 }
 

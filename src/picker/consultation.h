@@ -22,6 +22,10 @@ struct Consultation {
   std::vector<std::string> candidates;  // sorted, so that equal questions look equal
 };
 
+// How many the picker would be asked for.
+[[nodiscard]] std::size_t number_to_ask_for(std::span<const model::Pod* const> pods,
+                                            std::size_t surplus);
+
 [[nodiscard]] Consultation prepare(std::span<const model::Pod* const> pods, std::size_t surplus);
 
 struct Verdicts {

@@ -61,7 +61,23 @@ Result<const Record*> find(const Snapshot& snapshot, std::string_view kind,
   return fail(ErrorCode::kNotFound, describe_missing(snapshot, kind, records, name_space, name));
 }
 
+template <class Record>
+std::vector<std::string> namespaces_of(const std::vector<Record>& records, std::string_view name) {
+  std::vector<std::string> found;
+  for (const Record& record : records) {
+    if (record.name.view() == name) found.emplace_back(record.name_space.view());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 }  // namespace
+
+std::vector<std::string> namespaces_with(const Snapshot& snapshot, Request::Kind kind,
+                                         std::string_view name) {
+  return kind == Request::Kind::kDeployment ? namespaces_of(snapshot.deployments, name)
+                                            : namespaces_of(snapshot.replica_sets, name);
+}
 
 Result<const ReplicaSet*> find_replica_set(const Snapshot& snapshot, std::string_view name_space,
                                            std::string_view name) {

@@ -1,16 +1,22 @@
 // Looking up workloads in a snapshot, and what belongs to them.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "model/snapshot.h"
+#include "plan/plan.h"
 
 namespace ebb::plan {
 
 // An error says in which other namespaces there is one of that name, or what
 // there is instead.
+// The namespaces that have a workload of this name, in their order.
+[[nodiscard]] std::vector<std::string> namespaces_with(const model::Snapshot& snapshot,
+                                                       Request::Kind kind, std::string_view name);
+
 [[nodiscard]] Result<const model::ReplicaSet*> find_replica_set(const model::Snapshot& snapshot,
                                                                 std::string_view name_space,
                                                                 std::string_view name);

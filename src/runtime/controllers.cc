@@ -126,6 +126,7 @@ void Controllers::on_decision(std::function<void(const control::Decision&)> told
 
 void Controllers::run() { parts_->host->run(); }
 bool Controllers::lost_lease() const { return parts_->process.lost_lease(); }
+bool Controllers::went_back() const { return parts_->process.went_back(); }
 void Controllers::stop() { parts_->host->stop(); }
 void Controllers::reopen_decision_log() { parts_->reopen = true; }
 bool Controllers::ready() const { return parts_->health.is_ready(); }

@@ -45,7 +45,9 @@ class Controllers {
 
   // Returns after stop(), or when the lease was lost.
   void run();
-  [[nodiscard]] bool lost_lease() const;  // after run()
+  // After run().
+  [[nodiscard]] bool lost_lease() const;
+  [[nodiscard]] bool went_back() const;
 
   // From any thread. Finishes what is in flight and gives the lease back.
   void stop();

@@ -9,6 +9,7 @@
 #include <boost/json/object.hpp>
 
 #include "control/telemetry.h"
+#include "runtime/clock.h"
 #include "runtime/decision_book.h"
 #include "runtime/log.h"
 #include "runtime/metrics.h"
@@ -38,6 +39,7 @@ class LiveTelemetry : public control::Telemetry {
   void observe(control::Histogram what, std::string_view label, double value) override {
     metrics_.observe(what, label, value);
   }
+  [[nodiscard]] Timestamp moment(Timestamp /*now*/) const override { return clock_now().mono; }
   void decided(const control::Decision& decision) override;
   void settled(const control::Settlement& settlement) override;
 

@@ -51,6 +51,7 @@ struct ProcessHost::State {
     bool stream = false;
     std::string_view method{};
     Timestamp sent{};
+    bool counted = false;  // a stream, once something has come
   };
 
   State(control::Process& of, kube::Client& with, asker::AskerSettings pickers,
@@ -142,9 +143,16 @@ void ProcessHost::State::tell(Event event) {
       seconds = static_cast<double>(elapsed_ns(one.sent, now.mono)) /
                 static_cast<double>(kNanosecondsPerSecond);
     }
-    observer.request_over(one.method, answered ? event.reply.response.code : 0, seconds);
+    if (!one.counted) {
+      observer.request_over(one.method, answered ? event.reply.response.code : 0, seconds);
+    }
     process.answered(event.call, answer_of(std::move(event.reply), one.stream), now);
   } else {
+    // A watch goes on for minutes; that it was granted is known now.
+    constexpr int kOk = 200;
+    if (!std::exchange(found->second.counted, true)) {
+      observer.request_over(found->second.method, kOk, std::nullopt);
+    }
     process.received(event.call, event.piece, now);
   }
   carry_out();

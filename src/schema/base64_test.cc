@@ -11,7 +11,9 @@ std::string encode(const std::string& bytes) {
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string bits;
   for (const char c : bytes) {
-    for (int bit = 7; bit >= 0; --bit) bits += (static_cast<unsigned char>(c) >> bit & 1) + '0';
+    for (int bit = 7; bit >= 0; --bit) {
+      bits += (static_cast<unsigned char>(c) >> bit & 1) != 0 ? '1' : '0';
+    }
   }
   while (bits.size() % 6 != 0) bits += '0';
   std::string text;

@@ -1,5 +1,7 @@
 #include "schema/json.h"
 
+#include <algorithm>
+
 namespace ebb::schema {
 
 const json::value* lookup(const json::object& object, Path path) {
@@ -63,6 +65,16 @@ json::object& ensure_object(json::object& object, Path path) {
     here = &next.get_object();
   }
   return *here;
+}
+
+json::array word_list(std::string_view text) {
+  json::array list;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) list.push_back(json::string(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return list;
 }
 
 }  // namespace ebb::schema

@@ -32,4 +32,7 @@ using Path = std::initializer_list<std::string_view>;
 // The object at a path, made (with all steps) where it is missing or no object.
 json::object& ensure_object(json::object& object, Path path);
 
+// The words of a text, as tables of the schema write lists: "Deployment ReplicaSet".
+[[nodiscard]] json::array word_list(std::string_view text);
+
 }  // namespace ebb::schema

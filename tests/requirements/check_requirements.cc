@@ -3,6 +3,7 @@
 // of `tests/e2e/FILE.py::NAME` it is only checked that it exists.
 //
 //   check_requirements docs/requirements.md build/dev/test-results
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>

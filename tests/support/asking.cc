@@ -62,18 +62,19 @@ void TableResolver::resolve(const std::string& name, Done done) {
 
 Nanoseconds TableResolver::due_in_ns() { return std::numeric_limits<Nanoseconds>::max(); }
 
-Asking::Asking(net::EgressPolicy egress, std::size_t most_calls) {
-  asker_ = std::make_unique<asker::Asker>(asker::AskerSettings{.egress = std::move(egress),
-                                                               .most_calls = most_calls,
-                                                               .dialer = dialer_,
-                                                               .resolver = resolver_},
-                                          [this](picker::CallId id, picker::Reply reply) {
-                                            const std::lock_guard<std::mutex> lock(mutex_);
-                                            const bool is_first =
-                                                replies_.emplace(id, std::move(reply)).second;
-                                            EBB_CHECK(is_first);
-                                            came_.notify_all();
-                                          });
+Asking::Asking(net::EgressPolicy egress, std::size_t most_calls,
+               std::shared_ptr<net::Resolver> resolver) {
+  asker_ = std::make_unique<asker::Asker>(
+      asker::AskerSettings{.egress = std::move(egress),
+                           .most_calls = most_calls,
+                           .dialer = dialer_,
+                           .resolver = resolver ? std::move(resolver) : resolver_},
+      [this](picker::CallId id, picker::Reply reply) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        const bool is_first = replies_.emplace(id, std::move(reply)).second;
+        EBB_CHECK(is_first);
+        came_.notify_all();
+      });
 }
 
 picker::Call Asking::call(std::uint16_t port) const {

@@ -56,7 +56,8 @@ class TableResolver final : public net::Resolver {
 class Asking {
  public:
   // Loopback is allowed unless the policy says otherwise.
-  explicit Asking(net::EgressPolicy egress = {.loopback = true}, std::size_t most_calls = 10'000);
+  explicit Asking(net::EgressPolicy egress = {.loopback = true}, std::size_t most_calls = 10'000,
+                  std::shared_ptr<net::Resolver> resolver = nullptr);
 
   // A plain call to a port on 127.0.0.1, for a budget of half a minute.
   [[nodiscard]] picker::Call call(std::uint16_t port) const;

@@ -113,6 +113,7 @@ class ControllerScene : private control::Port, private control::Telemetry {
   [[nodiscard]] std::vector<std::string> messages(std::string_view reason) const;
   std::vector<control::Decision> decisions;
   std::vector<control::Settlement> settlements;
+  std::vector<std::string> logged;               // at verbosity 0
   std::map<std::string, std::int64_t> labelled;  // counts by label
   std::vector<double> age_ratios;
   control::PickerLimits limits;         // count from the next restart on
@@ -135,6 +136,9 @@ class ControllerScene : private control::Port, private control::Telemetry {
   void observe(control::Histogram what, std::string_view label, double value) override;
   void decided(const control::Decision& decision) override { decisions.push_back(decision); }
   void settled(const control::Settlement& told) override { settlements.push_back(told); }
+  void log(control::Severity /*severity*/, int verbosity, std::string_view text) override {
+    if (verbosity == 0) logged.emplace_back(text);
+  }
 
   model::ApiResponse handle(const model::ApiRequest& request);
   void tell(const apiserver::Change& change);

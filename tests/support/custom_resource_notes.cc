@@ -183,13 +183,13 @@ std::vector<Note> policy_notes() {
 }
 
 const std::vector<Note>& all_notes() {
-  static const std::vector<Note> notes = [] {
+  static const std::vector<Note> kNotes = [] {
     std::vector<Note> all = picker_notes();
     const std::vector<Note> more = policy_notes();
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }();
-  return notes;
+  return kNotes;
 }
 
 constexpr PrinterColumn kColumns[] = {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "schema/json.h"
 #include "schema/shape.h"
 #include "support/custom_resource_notes.h"
 
@@ -21,21 +22,12 @@ using schema::Format;
 using schema::Kind;
 using schema::Shape;
 using schema::Type;
+using schema::word_list;
 
 namespace {
 
 std::string_view short_name(const Shape& shape) {
   return shape.name.substr(shape.name.rfind('.') + 1);
-}
-
-json::array split(std::string_view words) {
-  json::array list;
-  while (!words.empty()) {
-    const std::size_t end = std::min(words.find(' '), words.size());
-    if (end > 0) list.push_back(json::string(words.substr(0, end)));
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
-  return list;
 }
 
 void annotate(std::string_view shape, std::string_view field, json::object& schema) {
@@ -79,7 +71,7 @@ json::object value_schema(const Field& field) {
 void add_limits(const Field& field, json::object& schema) {
   using Limits = std::numeric_limits<std::int64_t>;
   using Limits32 = std::numeric_limits<std::int32_t>;
-  if (!field.choices.empty()) schema["enum"] = split(field.choices);
+  if (!field.choices.empty()) schema["enum"] = word_list(field.choices);
   std::int64_t low = field.minimum;
   std::int64_t high = field.maximum;
   if (field.type == Type::kInt32) {
@@ -210,7 +202,7 @@ json::object custom_resource(const Kind& kind) {
                      {"listKind", fmt::format("{}List", kind.name)},
                      {"plural", kind.plural},
                      {"singular", kind.singular},
-                     {"shortNames", split(kind.short_names)}};
+                     {"shortNames", word_list(kind.short_names)}};
   json::object version{{"name", kind.version}, {"served", true}, {"storage", true}};
   version["additionalPrinterColumns"] = columns_of(kind);
   if (kind.has_status) version["subresources"] = {{"status", json::object()}};

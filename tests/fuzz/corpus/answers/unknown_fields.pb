@@ -1,0 +1,2 @@
+why –)xxxxxxxx5xxxx
+a
