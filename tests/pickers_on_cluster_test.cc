@@ -132,8 +132,17 @@ TEST_F(PickersOnCluster, ThePodsThatThePickerOfAPolicyChoseGo) {
   for (const json::value& victim : *schema::array_at(decision, {"victims"})) {
     EXPECT_EQ(text_at(victim.as_object(), {"decidedBy"}), "PickerRank");
   }
-  EXPECT_NE(fetch("/metrics").find("\nebb_picker_consultations_total{outcome=\"answered\"} 1\n"),
-            std::string::npos);
+  const std::string metrics = fetch("/metrics");
+  for (const char* line :
+       {"ebb_picker_consultations_total{outcome=\"answered\"} 1",
+        "ebb_picker_attempts_total{outcome=\"answered\"} 1",
+        "ebb_picker_duration_seconds_count{outcome=\"answered\"} 1",
+        "ebb_picker_names_ignored_total 0", "ebb_picker_answers_unneeded_total 0",
+        "ebb_picker_breakers_opened_total 0", "ebb_picker_breakers_half_opened_total 0",
+        "ebb_picker_breakers_closed_total 0", "ebb_picker_questions_in_flight 0",
+        "ebb_picker_questions_waiting 0", "ebb_picker_open_breakers 0"}) {
+    EXPECT_NE(metrics.find(fmt::format("\n{}\n", line)), std::string::npos) << line;
+  }
 }
 
 TEST_F(PickersOnCluster, ThePodsThatThePickerOfADeploymentChoseGo) {

@@ -17,7 +17,8 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr unsigned kMostTasks = 4;
+// So many that few workers are equally busy.
+constexpr unsigned kMostTasks = 16;
 
 }  // namespace
 

@@ -110,7 +110,10 @@ struct Metrics::State {
     Series<prometheus::Gauge>::Make make = [&family](const Labels& labels) -> prometheus::Gauge& {
       return family.Add(labels);
     };
-    gauges.emplace(one.what, Series<prometheus::Gauge>(std::move(make), labelled(one.label)));
+    auto& series =
+        gauges.emplace(one.what, Series<prometheus::Gauge>(std::move(make), labelled(one.label)))
+            .first->second;
+    if (one.label.empty()) static_cast<void>(series.at({}));
   }
   void add(const HistogramName& one) {
     auto& family = prometheus::BuildHistogram()
