@@ -275,6 +275,27 @@ TEST(Http2, IsSpokenWhereTlsAgreesToIt) {
   EXPECT_EQ(server.connections(), 1);
 }
 
+TEST(Grpc, SharesAConnectionUnderTls) {
+  const auto authority = net::make_authority("test").value();
+  const auto pair = net::issue_server_certificate(authority, {"127.0.0.1"}).value();
+  RawServer server(answers_frame(frame(kMessage)),
+                   RawTls{pair.certificate_pem, pair.key_pem, false, true});
+  Asking asking;
+  picker::Call call = with(asking.call(server.port()), [&](picker::Settings& settings) {
+    settings.tls = true;
+    settings.ca_pem = authority.certificate_pem;
+  });
+  over_grpc(call);
+  for (int i = 0; i < 3; ++i) {
+    const Reply reply = asking.ask_and_wait(call);
+    EXPECT_EQ(reply.outcome, Outcome::kAnswered) << reply.detail;
+  }
+  std::vector<picker::CallId> ids;
+  for (int i = 0; i < 50; ++i) ids.push_back(asking.ask(call));
+  for (const picker::CallId id : ids) EXPECT_EQ(asking.reply(id).outcome, Outcome::kAnswered);
+  EXPECT_EQ(server.connections(), 1);
+}
+
 TEST(Grpc, GetsItsOwnConnectionWhereHttpIsSpokenToo) {
   // The first connection is that of HTTP.
   RawServer server([](RawConnection& connection, int number) {

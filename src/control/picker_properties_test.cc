@@ -78,7 +78,7 @@ class StrangePicker {
 
   void step() {
     const auto calls = scene.calls();
-    switch (pick(10)) {
+    switch (pick(14)) {
       case 0:
         replicas = static_cast<int>(pick(10));
         return scene.scale("web", replicas);
@@ -93,9 +93,11 @@ class StrangePicker {
         return scene.pass_time(static_cast<Nanoseconds>(pick(1'500)) * 1'000'000);
       case 4:
       case 5:
-        return reply();
       case 6:
+        return reply();
       case 7:
+      case 8:
+      case 9:
         if (scene.unseen() > 0) scene.see_next();
         return scene.run();
       default:
@@ -140,7 +142,7 @@ TEST(PickerProperties, ThePickerChangesWhoGoesAndNeverHowMany) {
       answered += decision.picker && decision.picker->outcome == Outcome::kAnswered ? 1 : 0;
     }
   }
-  EXPECT_GT(answered, 100U);
+  EXPECT_GT(answered, 50U);
 }
 
 }  // namespace

@@ -36,8 +36,7 @@ struct SetMemory {
   std::uint64_t decisions = 0;
   UnsettledDeletes unsettled;
   bool told_of_costs = false;  // that both a picker and deletion costs are in use
-  Timestamp refusal_told{};          // when the log last said that a pod was refused
-  bool told_of_two_masters = false;  // that both a picker and deletion costs are in use
+  Timestamp refusal_told{};    // when the log last said that a pod was refused
 };
 
 class ReplicaSetPass {

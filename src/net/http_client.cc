@@ -11,7 +11,6 @@
 #include "net/curl_reason.h"
 #include "net/curl_transfer.h"
 #include "net/http_transfer.h"
-#include "net/no_sigpipe.h"
 
 namespace ebb::net {
 namespace {
@@ -55,7 +54,6 @@ struct HttpClient::State {
               .multiplex = given.http2}) {}
 
   ~State() {
-    const NoSigpipe no_sigpipe;
     for (auto& [id, transfer] : transfers) {
       transfer->cancelled = true;
       if (transfer->curl) loop.remove(transfer->curl->get());
@@ -276,13 +274,10 @@ void HttpClient::cancel(Id id) {
   found->second->cancelled = true;
   state_->cancelled.push_back(id);
   // Curl must not be told from within its own callbacks.
-  if (state_->in_curl) return;
-  const NoSigpipe no_sigpipe;
-  state_->remove_cancelled();
+  if (!state_->in_curl) state_->remove_cancelled();
 }
 
 void HttpClient::poll(Nanoseconds longest_ns) {
-  const NoSigpipe no_sigpipe;
   state_->start_fresh();
   state_->start_waiting();
   const Nanoseconds now_ns = steady_now_ns();
@@ -303,7 +298,6 @@ void HttpClient::watch(int descriptor) { state_->loop.watch_also(descriptor); }
 
 void HttpClient::close_idle() {
   if (!state_->transfers.empty()) return;
-  const NoSigpipe no_sigpipe;
   state_->loop.close_connections();
 }
 

@@ -11,8 +11,8 @@ from support.process import eventually
 
 pytestmark = [pytest.mark.own_system("pickers"), pytest.mark.systems("ebb")]
 
-# A watch that was refused because the kind is unknown is tried again after a while.
-UNTIL_KINDS_ARE_NOTICED = 90
+# A kind that is not there is looked for again after 30 s, and then after a minute.
+UNTIL_KINDS_ARE_NOTICED = 120
 
 
 def records(controllers):

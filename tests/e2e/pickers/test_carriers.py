@@ -124,3 +124,13 @@ def test_nobody_is_asked_when_it_would_not_matter(workload, pickers, replicas):
     else:
         workload.scale(0)
     assert picker.questions == []
+
+
+def test_deletion_costs_come_first_and_that_is_told(workload, pickers):
+    picker = pickers(RecordingPicker())
+    names = workload.create(3, picker.http())
+    cost = {"controller.kubernetes.io/pod-deletion-cost": "-5"}
+    workload.api.patch(f"{workload.core}/pods/{names[2]}", {"metadata": {"annotations": cost}})
+    assert workload.scale(2) == {names[2]}
+    assert len(picker.questions) == 1
+    workload.wait_event("PickerAndDeletionCost", "costs go first")

@@ -103,7 +103,9 @@ class Workload:
         status = self.api.get(f"{self.policies}/{policy}").get("status", {})
         return next((c for c in status.get("conditions", []) if c["type"] == type_), None)
 
-    def wait_condition(self, policy, type_, status, timeout=10):
+    def wait_condition(self, policy, type_, status, timeout=30):
+        """The status of a policy is not written more often than every few seconds."""
+
         def check():
             found = self.condition(policy, type_)
             assert found and found["status"] == status, f"{type_}: {found}, want {status}"
