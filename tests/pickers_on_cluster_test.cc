@@ -187,9 +187,11 @@ TEST_F(PickersOnCluster, ASecretReachesThePickerAndNobodyElse) {
               fmt::format(R"({{"apiVersion":"v1","kind":"Secret","metadata":{{"name":"token"}},)"
                           R"("stringData":{{"header":"{}"}}}})",
                           kSecret));
+  create_policy(picker_at(picker.port(),
+                          R"(,"httpHeaders":[{"name":"Authorization",)"
+                          R"("valueFrom":{"secretKeyRef":{"name":"token","key":"header"}}}])"));
+  start();
   create_deployment(6);
-  create_policy(picker.port(), R"(,"httpHeaders":[{"name":"Authorization",)"
-                               R"("valueFrom":{"secretKeyRef":{"name":"token","key":"header"}}}])");
   scale(5);
   ASSERT_TRUE(has_ready(5)) << log.str();
   ASSERT_TRUE(has_decisions(1));

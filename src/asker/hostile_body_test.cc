@@ -14,7 +14,6 @@ namespace {
 using picker::kMostAnswerBytes;
 using picker::Outcome;
 using support::gzip;
-using support::Hostile;
 using support::kSentinel;
 using support::RawConnection;
 

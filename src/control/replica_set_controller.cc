@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/agenda.h"
+#include "control/awaited_revisions.h"
 #include "control/delete_outcome.h"
 #include "control/errands.h"
 #include "control/live_pods.h"
@@ -81,9 +82,6 @@ class ReplicaSetController final : public Controller {
   void end_pass_if_over(const Key& key, Now now);
   void attend(const Key& key, Now now);
   void schedule(const Key& key);
-  [[nodiscard]] bool cache_caught_up() const;
-  void wake_caught_up();
-  void await(model::Revision revision);
   [[nodiscard]] bool still_wants_repeat(const Errand& errand);
   [[nodiscard]] bool may_repeat(const ReplicaSet& set, const Expectations& expectations) const;
   void repeat_deletes(const Key& key, SetMemory& memory, Now now);
@@ -106,11 +104,8 @@ class ReplicaSetController final : public Controller {
   std::uint64_t epoch_ = 0;
   std::map<Key, SetMemory> memories_;
   std::map<Key, ReplicaSetPass> passes_;
-  Agenda<Key> attention_;  // when expectations need something to be done
-  // Whose pods the cache has shown, or never will, once it has got so far. A pod that was
-  // made and is gone again may never show up, so nothing else would wake them.
-  std::map<Key, model::Revision> awaiting_;
-  model::Revision first_awaited_ = 0;  // not above the lowest of them; 0: there are none
+  Agenda<Key> attention_;     // when expectations need something to be done
+  AwaitedRevisions awaited_;  // the cache has shown the pods, or never will
 };
 
 const ReplicaSet* ReplicaSetController::owner_of(const Pod& pod) const {
@@ -136,11 +131,8 @@ void ReplicaSetController::wake_matching(const Pod& orphan) {
 
 void ReplicaSetController::pod_changed(const Change<Pod>& change) {
   ++epoch_;
-  if (change.after == nullptr) {
-    deletion_seen(*change.before);
-  } else if (change.after->deleting) {
-    deletion_seen(*change.after);
-  }
+  const Pod& pod = change.after != nullptr ? *change.after : *change.before;
+  if (change.after == nullptr || pod.deleting) deletion_seen(pod);
   if (change.after == nullptr && change.before->controller == nullptr) {
     return orphan_left(*change.before);
   }
@@ -223,31 +215,8 @@ void ReplicaSetController::forget_breakers_of(const ReplicaSet& gone) {
   if (context_.store.replica_sets_of(owner).empty()) desk_.forget_workload(owner);
 }
 
-bool ReplicaSetController::cache_caught_up() const {
-  return first_awaited_ != 0 && first_awaited_ <= context_.store.seen(Resource::kPods);
-}
-
-void ReplicaSetController::wake_caught_up() {
-  if (!cache_caught_up()) return;
-  const model::Revision seen = context_.store.seen(Resource::kPods);
-  std::erase_if(awaiting_, [&](const auto& one) {
-    if (one.second > seen) return false;
-    const auto memory = memories_.find(one.first);
-    if (memory != memories_.end() && memory->second.expectations.awaited_up_to() != 0) {
-      woken_.insert(one.first);
-    }
-    return true;
-  });
-  first_awaited_ = 0;
-  for (const auto& [key, revision] : awaiting_) await(revision);
-}
-
-void ReplicaSetController::await(model::Revision revision) {
-  if (first_awaited_ == 0 || revision < first_awaited_) first_awaited_ = revision;
-}
-
 void ReplicaSetController::run(Now now) {
-  wake_caught_up();
+  for (const Key& key : awaited_.take(context_.store.seen(Resource::kPods))) woken_.insert(key);
   const std::set<Key> woken = std::exchange(woken_, {});
   if (stopping_) return;
   desk_.run(now);
@@ -260,7 +229,9 @@ void ReplicaSetController::run(Now now) {
 
 Timestamp ReplicaSetController::wake_at() const {
   if (stopping_) return {};
-  if (!woken_.empty() || cache_caught_up()) return kRightAway;
+  if (!woken_.empty() || awaited_.any_up_to(context_.store.seen(Resource::kPods))) {
+    return kRightAway;
+  }
   return sooner(desk_.wake_at(), sooner(queue_.wake_at(), attention_.next()));
 }
 
@@ -356,14 +327,7 @@ void ReplicaSetController::schedule(const Key& key) {
   const auto memory = memories_.find(key);
   attention_.set(key,
                  memory == memories_.end() ? Timestamp{} : memory->second.expectations.next_step());
-  const model::Revision awaited =
-      memory == memories_.end() ? 0 : memory->second.expectations.awaited_up_to();
-  if (awaited == 0) {
-    awaiting_.erase(key);
-  } else {
-    awaiting_[key] = awaited;
-    await(awaited);
-  }
+  awaited_.set(key, memory == memories_.end() ? 0 : memory->second.expectations.awaited_up_to());
 }
 
 void ReplicaSetController::attend(const Key& key, Now now) {
@@ -484,13 +448,7 @@ void ReplicaSetController::list_answered(const Errand& errand, const Answer& ans
     if (expectations.listed(errand.number, *pods, known, counted, now)) {
       context_.telemetry.count(Count::kPodsConfirmed);
     }
-    for (const std::string& uid : found->second.unsettled.open()) {
-      if (expectations.expects_deletion_of(uid)) continue;
-      const bool there = std::any_of(pods->pods.begin(), pods->pods.end(), [&](const LivePod& pod) {
-        return pod.uid == uid && !pod.deleting;
-      });
-      found->second.unsettled.settle(uid, there ? "not deleted" : "gone already");
-    }
+    found->second.unsettled.listed(*pods, expectations);
     queue_.add(errand.key, now);
   } else {
     context_.telemetry.log(

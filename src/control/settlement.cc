@@ -51,6 +51,16 @@ void UnsettledDeletes::settle(std::string_view uid, std::string_view outcome) {
   }
 }
 
+void UnsettledDeletes::listed(const LivePods& pods, const Expectations& expectations) {
+  for (const std::string& uid : open()) {
+    if (expectations.expects_deletion_of(uid)) continue;
+    const bool there = std::any_of(pods.pods.begin(), pods.pods.end(), [&](const LivePod& pod) {
+      return pod.uid == uid && !pod.deleting;
+    });
+    settle(uid, there ? "not deleted" : "gone already");
+  }
+}
+
 std::optional<Settlement> UnsettledDeletes::take_if_settled(Timestamp now) {
   return open().empty() ? take(now) : std::nullopt;
 }

@@ -12,6 +12,8 @@
 
 #include "base/timestamp.h"
 #include "control/decision.h"
+#include "control/expectations.h"
+#include "control/live_pods.h"
 
 namespace ebb::control {
 
@@ -45,6 +47,9 @@ class UnsettledDeletes {
   [[nodiscard]] std::vector<std::string> open() const;
   // The first outcome counts. Pods that are not open are none of ours.
   void settle(std::string_view uid, std::string_view outcome);
+
+  // What a live list says of those that are not expected to go any more.
+  void listed(const LivePods& pods, const Expectations& expectations);
 
   // What became of them, once nothing is open.
   [[nodiscard]] std::optional<Settlement> take_if_settled(Timestamp now);

@@ -32,12 +32,15 @@ PickerRules::Consultation& PickerRules::begin(const View& view, const picker::Ca
     return one;
   }
   one.question = std::move(*question);
-  for (const std::string& name : one.question.candidates) {
-    const control::Pod* const pod = view.store.pod(kNamespace, name);
-    if (pod == nullptr) continue;
-    one.uids.emplace(name, pod->uid.view());
-    if (pod->controller != nullptr && one.set_uid.empty()) {
-      one.set_uid = pod->controller->uid.view();
+  for (const control::ReplicaSet* set : view.store.replica_sets_in(kNamespace)) {
+    for (const control::Pod* pod : invariants_.pods_seen(view.process, *set, view.store)) {
+      const std::string name(pod->name.view());
+      if (std::find(one.question.candidates.begin(), one.question.candidates.end(), name) ==
+          one.question.candidates.end()) {
+        continue;
+      }
+      one.uids.emplace(name, pod->uid.view());
+      if (one.set_uid.empty()) one.set_uid = set->uid.view();
     }
   }
   // Otherwise something may have changed since it wished to ask.
@@ -107,7 +110,7 @@ void PickerRules::asked(const View& view, const picker::Call& call) {
   }
   time_.after(call.deadline_ns + kAtOnce, [this, process = view.process, id = call.id] {
     const auto key = calls_.find({process, id});
-    if (key == calls_.end() || consultations_.at(key->second).paused) return;
+    if (key == calls_.end() || consultations_.at(key->second).held_up) return;
     invariants_.violate("I5", fmt::format("question {} is open after its time is up", id));
   });
 }
@@ -152,9 +155,9 @@ void PickerRules::replied(ProcessId process, picker::CallId id, const picker::Re
 
 void PickerRules::withdrawn(ProcessId process, picker::CallId id) { close(process, id); }
 
-void PickerRules::paused(ProcessId process) {
+void PickerRules::held_up(ProcessId process) {
   for (auto& entry : consultations_) {
-    if (entry.second.process == process) entry.second.paused = true;
+    if (entry.second.process == process) entry.second.held_up = true;
   }
 }
 

@@ -44,8 +44,9 @@ class PickerRules {
   void asked(const View& view, const picker::Call& call);
   void replied(ProcessId process, picker::CallId id, const picker::Reply& reply);
   void withdrawn(ProcessId process, picker::CallId id);
-  // It stands still: what it does late is not held against it.
-  void paused(ProcessId process);
+  // It stands still, or cannot decide anything because its caches show no state that ever was: what
+  // it does late is not held against it.
+  void held_up(ProcessId process);
   void ended(ProcessId process);
 
   // It has just decided about one or more ReplicaSets, seeing this.
@@ -73,7 +74,7 @@ class PickerRules {
     std::optional<picker::CallId> open{};
     std::optional<picker::Reply> last{};
     Timestamp not_before{};  // the picker asked for patience
-    bool paused = false;     // its process was
+    bool held_up = false;    // its process was
     bool over = false;       // decided
   };
   // The removal order as it was when somebody decided.
@@ -91,7 +92,9 @@ class PickerRules {
   void close(ProcessId process, picker::CallId id);
   [[nodiscard]] Moment look_at(const View& view, const control::ReplicaSet& set,
                                const std::vector<const control::Pod*>& pods, Timestamp wall) const;
-  void check_victims(const control::Decision& decision, const Moment& moment);
+  // What is wrong with the victims; empty: nothing.
+  [[nodiscard]] std::string judge_victims(const control::Decision& decision,
+                                          const Moment& moment) const;
   void check_consultation(const control::Decision& decision);
 
   void check_decision(const control::Decision& decision);
@@ -101,7 +104,8 @@ class PickerRules {
   std::map<std::string, Consultation> consultations_;  // by idempotency key
   std::map<std::pair<ProcessId, picker::CallId>, std::string> calls_;
   std::map<std::pair<ProcessId, std::string>, std::string> latest_;  // by ReplicaSet
-  std::map<std::pair<std::string, Timestamp>, Moment> moments_;      // by ReplicaSet and wall clock
+  // By ReplicaSet and wall clock. Several steps may be taken at one moment.
+  std::map<std::pair<std::string, Timestamp>, std::vector<Moment>> moments_;
   std::vector<control::Decision> told_;
 };
 

@@ -40,7 +40,7 @@ void PickerRules::deciding(const View& view, Timestamp wall) {
   for (const control::ReplicaSet* set : view.store.replica_sets_in(kNamespace)) {
     const auto pods = invariants_.pods_seen(view.process, *set, view.store);
     if (static_cast<std::int64_t>(pods.size()) <= set->replicas || set->deleting) continue;
-    moments_[{std::string(set->uid.view()), wall}] = look_at(view, *set, pods, wall);
+    moments_[{std::string(set->uid.view()), wall}].push_back(look_at(view, *set, pods, wall));
   }
 }
 
@@ -76,6 +76,11 @@ PickerRules::Moment PickerRules::look_at(const View& view, const control::Replic
     }
     verdicts.push_back(verdict);
   }
+  // If all who were named are gone, nothing was said.
+  if (std::all_of(verdicts.begin(), verdicts.end(),
+                  [](Verdict verdict) { return verdict == Verdict::kUnnamed; })) {
+    verdicts.clear();
+  }
   moment.by_answer = order_by(verdicts);
   return moment;
 }
@@ -90,11 +95,17 @@ void PickerRules::check_decision(const control::Decision& decision) {
     return invariants_.violate(
         "I3", fmt::format("decides about {} although nothing is to go", decision.replica_set));
   }
-  check_victims(decision, found->second);
+  std::string complaint;
+  for (const Moment& moment : found->second) {
+    complaint = judge_victims(decision, moment);
+    if (complaint.empty()) break;
+  }
+  if (!complaint.empty()) invariants_.violate("I3", std::move(complaint));
   if (decision.picker) check_consultation(decision);
 }
 
-void PickerRules::check_victims(const control::Decision& decision, const Moment& moment) {
+std::string PickerRules::judge_victims(const control::Decision& decision,
+                                       const Moment& moment) const {
   const bool answered = decision.picker && decision.picker->outcome == Outcome::kAnswered;
   const std::size_t going = decision.victims.size();
   const std::size_t whole = std::min(moment.surplus, control::kBurst);
@@ -102,19 +113,19 @@ void PickerRules::check_victims(const control::Decision& decision, const Moment&
   const bool asked = decision.picker && decision.picker->requested > 0;
   const std::size_t least = asked ? std::min(whole, decision.picker->requested) : whole;
   if (going < least || going > whole) {
-    return invariants_.violate("I3", fmt::format("{} pods of {} go, but {} are too many", going,
-                                                 decision.replica_set, moment.surplus));
+    return fmt::format("{} pods of {} go, but {} are too many", going, decision.replica_set,
+                       moment.surplus);
   }
   if (answered && moment.key != decision.picker->idempotency_key) {
-    return invariants_.violate("I3", "an answer counts that nobody gave");
+    return "an answer counts that nobody gave";
   }
   const std::vector<std::string>& order = answered ? moment.by_answer : moment.by_default;
   for (std::size_t i = 0; i < going; ++i) {
     if (decision.victims[i].uid == order[i]) continue;
-    return invariants_.violate(
-        "I3", fmt::format("{} goes as number {} of {}, but another comes before it",
-                          decision.victims[i].name, i + 1, decision.replica_set));
+    return fmt::format("{} goes as number {} of {}, but another comes before it",
+                       decision.victims[i].name, i + 1, decision.replica_set);
   }
+  return {};
 }
 
 void PickerRules::check_consultation(const control::Decision& decision) {
@@ -140,7 +151,7 @@ void PickerRules::check_consultation(const control::Decision& decision) {
     invariants_.violate(
         "picker", fmt::format("says that the picker ended with: {}", to_string(told.outcome)));
   }
-  if (one.paused) return;
+  if (one.held_up) return;
   if (told.duration_ns > one.budget_ns + kAtOnce) {
     invariants_.violate("I5", fmt::format("the picker of {} was waited for {} ms",
                                           decision.replica_set, told.duration_ns / kMillisecond));

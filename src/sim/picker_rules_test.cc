@@ -258,7 +258,7 @@ TEST(PickerRules, EndEachQuestionWhenItsTimeIsUp) {
   EXPECT_EQ(withdrawn.broken(), "");
   Scene paused;
   paused.ask(paused.call());
-  paused.rules.paused(paused.process);
+  paused.rules.held_up(paused.process);
   paused.world.run_for(2 * kSecond);
   EXPECT_EQ(paused.broken(), "");
 }

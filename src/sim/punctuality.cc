@@ -32,11 +32,10 @@ void Punctuality::look_at(Invariants::ProcessId process, const control::ReplicaS
     waits_.erase(key);
     return;
   }
-  const auto [entry, is_new] = waits_.try_emplace(key, Wait{time_.now(), going, surplus});
+  const auto [entry, is_new] = waits_.try_emplace(key, Wait{time_.now(), going});
   Wait& wait = entry->second;
-  // A decision was made meanwhile, and what is left is the next round; or there is more to decide.
-  if (wait.going != going || wait.surplus < surplus) wait = {time_.now(), going, surplus};
-  wait.surplus = surplus;
+  // A decision was made meanwhile, and what is left is the next round.
+  if (wait.going != going) wait = {time_.now(), going};
   const Nanoseconds waited = elapsed_ns(wait.since, time_.now());
   const Nanoseconds most = pickers_.budget_since(process, uid, wait.since) + kSlack;
   if (is_new || waited <= most) return;

@@ -27,8 +27,7 @@ class Punctuality {
  private:
   struct Wait {
     Timestamp since{};
-    std::size_t going = 0;     // pods that it has sent deletes for
-    std::int64_t surplus = 0;  // others that are too many
+    std::size_t going = 0;  // pods that it has sent deletes for
   };
   void look_at(Invariants::ProcessId process, const control::ReplicaSet& set,
                const control::Store& store);

@@ -77,7 +77,7 @@ void Seat::pause(Nanoseconds duration) {
   if (!process_ || paused_) return;
   setting_.link.trace.line(name_, fmt::format("stands still for {} s", duration / kSecond));
   paused_ = true;
-  setting_.picker_rules.paused(process_id_);
+  setting_.picker_rules.held_up(process_id_);
   paused_until_ = later_by(setting_.link.time.now(), duration);
   setting_.link.time.after(duration, [this, id = process_id_] {
     if (process_ && process_id_ == id) resume();
@@ -150,6 +150,7 @@ void Seat::input(const Input& input) {
     setting_.picker_rules.deciding({process_id_, process_->store(), settings_}, now().wall);
   }
   setting_.picker_rules.check_told();
+  if (process_->store().mixed()) setting_.picker_rules.held_up(process_id_);
   carry_out();
 }
 

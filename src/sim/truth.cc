@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
 #include "schema/json.h"
@@ -47,9 +46,9 @@ std::string_view condition_of(const object& from, std::string_view type) {
   return {};
 }
 
-std::string picker_of(const object& workload) {
+boost::json::value picker_of(const object& workload) {
   const object* const picker = schema::object_at(workload, {"spec", "downscalePodPicker"});
-  return picker == nullptr ? "" : boost::json::serialize(*picker);
+  return picker == nullptr ? boost::json::value() : *picker;
 }
 
 // What all of them have.

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <boost/json/value.hpp>
+
 #include "model/machine.h"
 
 namespace ebb::sim {
@@ -38,7 +40,7 @@ struct SetTruth {
   std::string uid{};
   std::string controller{};
   Labels selector{};
-  std::string picker{};  // spec.downscalePodPicker; empty: none
+  boost::json::value picker{};  // spec.downscalePodPicker; null: none
   bool gone = false;
   bool deleting = false;
   std::int64_t replicas = 0;
@@ -52,7 +54,7 @@ struct DeploymentTruth {
   std::string name_space{};
   std::string name{};
   std::string uid{};
-  std::string picker{};
+  boost::json::value picker{};
   bool gone = false;
   bool deleting = false;
   bool paused = false;

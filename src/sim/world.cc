@@ -1,5 +1,6 @@
 #include "sim/world.h"
 
+#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
 #include "nodes/collector.h"
@@ -119,12 +120,14 @@ std::string World::unsettled_picker(const SetTruth& set) const {
       owner->second.picker == set.picker) {
     return {};
   }
-  return fmt::format("ReplicaSet {} has the picker {}, but its Deployment {}", set.name, set.picker,
-                     owner->second.picker);
+  return fmt::format("ReplicaSet {} has the picker {}, but its Deployment {}", set.name,
+                     boost::json::serialize(set.picker),
+                     boost::json::serialize(owner->second.picker));
 }
 
 // Of those for one target, one that is not younger than the others counts.
 std::string World::unsettled_policy(const PolicyTruth& policy) const {
+  if (settings.changing_gates) return {};  // nobody may look after it
   const std::string name = fmt::format("DownscalePolicy {}", policy.name);
   if (policy.observed_generation != policy.generation) {
     return fmt::format("the status of {} is of generation {} of {}", name,

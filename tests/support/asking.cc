@@ -35,7 +35,7 @@ std::vector<std::string> RecordingDialer::dialled() const {
   return dialled_;
 }
 
-void TableResolver::put(const std::string& name, std::vector<std::string> addresses) {
+void TableResolver::put(const std::string& name, const std::vector<std::string>& addresses) {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::vector<net::IpAddress> parsed;
   for (const std::string& text : addresses) parsed.push_back(net::parse_ip(text).value());

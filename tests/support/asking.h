@@ -38,7 +38,7 @@ class RecordingDialer final : public net::Dialer {
 // empty is never answered. A name with several lists gets the next one each time it is asked.
 class TableResolver final : public net::Resolver {
  public:
-  void put(const std::string& name, std::vector<std::string> addresses);
+  void put(const std::string& name, const std::vector<std::string>& addresses);
   [[nodiscard]] int asked() const { return asked_; }
 
   void resolve(const std::string& name, Done done) override;

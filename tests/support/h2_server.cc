@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <memory>
 
 #include <nghttp2/nghttp2.h>
@@ -41,7 +40,7 @@ ssize_t read_body(nghttp2_session* session, std::int32_t id, std::uint8_t* into,
   const H2Answer& answer = stream.answer;
   if (answer.endless && stream.sent == answer.body.size()) stream.sent = 0;
   const std::size_t size = std::min(room, answer.body.size() - stream.sent);
-  std::memcpy(into, answer.body.data() + stream.sent, size);
+  std::copy_n(answer.body.data() + stream.sent, size, into);
   stream.sent += size;
   if (answer.endless || stream.sent < answer.body.size()) return static_cast<ssize_t>(size);
   *flags |= NGHTTP2_DATA_FLAG_EOF;

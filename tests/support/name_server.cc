@@ -63,14 +63,14 @@ std::optional<std::string> NameServer::answer(const std::string& question) {
   std::string name;
   std::size_t at = kHeaderBytes;
   while (at < question.size() && question[at] != '\0') {
-    const auto length = static_cast<std::size_t>(question[at]);
+    const std::size_t length = static_cast<unsigned char>(question[at]);
     if (!name.empty()) name += '.';
     name += question.substr(at + 1, length);
     at += length + 1;
   }
   const std::size_t end = at + 5;
   if (end > question.size()) return std::nullopt;
-  const int type = question[end - 3];
+  const int type = static_cast<unsigned char>(question[end - 3]);
   const auto addresses = table_(name);
   if (!addresses) return std::nullopt;
   std::string records;
