@@ -254,6 +254,24 @@ TEST_F(ReplicaSetFaults, ExpectationsDoNotPassToASuccessorOfTheSameName) {
   EXPECT_EQ(scene_.count_calls("POST pods"), 1U);
 }
 
+// The cache does not know, and pods of nobody are collected as fast as they are made.
+TEST_F(ReplicaSetFaults, NothingIsMadeForAReplicaSetThatALiveReadHasNotFound) {
+  start_with_pods(2, 0);
+  scene_.request(model::Method::kDelete, kSet, R"({"propagationPolicy":"Background"})", 200);
+  scene_.carry_out("POST pods");
+  scene_.carry_out("POST pods");
+  scene_.carry_out("PUT");
+  scene_.carry_out("GET");
+  for (const std::string& pod : scene_.pods()) scene_.delete_pod(pod);
+  scene_.see(Resource::kPods);
+  scene_.pass_time(kMinute);
+  EXPECT_EQ(scene_.count_calls("POST pods"), 0U);
+  scene_.create_set("web", 1);
+  scene_.see_all();
+  scene_.run();
+  EXPECT_EQ(scene_.count_calls("POST pods"), 1U);
+}
+
 TEST_F(ReplicaSetFaults, AnswersForAPredecessorDoNotCountForTheSuccessor) {
   start_with_pods(3, 0);
   scene_.request(model::Method::kDelete, kSet, R"({"propagationPolicy":"Background"})", 200);

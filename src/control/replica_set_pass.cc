@@ -28,7 +28,7 @@ SetMemory* ReplicaSetPass::memory() const { return memory_.uid == uid_ ? &memory
 
 void ReplicaSetPass::begin(Now now) {
   const ReplicaSet* const found = set();
-  if (found == nullptr) return finish();
+  if (found == nullptr || memory_.gone) return finish();
   // Before the pods are looked at: one that is seen in between may be counted or not, but it
   // must not be missed after what was expected has been crossed off.
   may_manage_ = !around_.safeguards.expectations || memory_.expectations.satisfied();
@@ -211,10 +211,14 @@ void ReplicaSetPass::status_answered(const Answer& answer, Now) {
 }
 
 void ReplicaSetPass::status_read(const Answer& answer, Now) {
-  if (!answer.succeeded()) return fail(error_text(answer));
-  auto object = parse_document(answer.response.body.str());
+  const bool missing = answer.outcome == Answer::Outcome::kAnswered && answer.response.code == 404;
+  if (!answer.succeeded() && !missing) return fail(error_text(answer));
+  auto object = missing ? boost::json::object() : parse_document(answer.response.body.str());
   if (!object) return fail("the ReplicaSet that was read is no JSON object");
-  if (schema::text_at(*object, {"metadata", "uid"}) != uid_) return finish();
+  if (schema::text_at(*object, {"metadata", "uid"}) != uid_) {
+    if (SetMemory* mine = memory()) mine->gone = true;
+    return finish();
+  }
   send_status(std::move(*object));
 }
 

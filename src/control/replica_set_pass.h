@@ -34,6 +34,9 @@ struct SetMemory {
   Expectations expectations;
   WrittenRevisions written;
   std::uint64_t decisions = 0;
+  // A live read has shown that it is gone, and the cache will show it later: whatever is made for
+  // it until then would be collected as garbage at once, and made again.
+  bool gone = false;
   UnsettledDeletes unsettled;
   bool told_of_costs = false;  // that both a picker and deletion costs are in use
   Timestamp refusal_told{};    // when the log last said that a pod was refused

@@ -103,7 +103,7 @@ FaultProfile draw_profile(Dice& dice) {
       {Fault::kPickerTls, 0.3},
       {Fault::kPickerOversize, 0.3},
       {Fault::kPickerRefused, 0.4},
-      {Fault::kPickerOutage, 0.2},
+      {Fault::kPickerOutage, 0.3},
       {Fault::kScaledMeanwhile, 0.3},
       {Fault::kKilledMeanwhile, 0.3},
       {Fault::kRecreatedMeanwhile, 0.15},

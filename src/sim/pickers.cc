@@ -67,7 +67,7 @@ std::optional<Fault> Pickers::draw_fault(const std::string& endpoint) {
   if (dice_.chance(outage_chance)) {
     setting_.met.add(Fault::kPickerOutage);
     outage = {.fault = kFailures[dice_.below(std::size(kFailures))],
-              .until = later_by(setting_.time.now(), up_to(60 * kSecond))};
+              .until = later_by(setting_.time.now(), 20 * kSecond + up_to(40 * kSecond))};
     setting_.met.add(outage.fault);
     return outage.fault;
   }

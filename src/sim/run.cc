@@ -110,11 +110,12 @@ RunResult run(const RunSettings& settings) {
   }
   const std::size_t seats = process.lease ? 1 + dice.below(2) : 1;
   for (std::size_t i = 0; i < seats; ++i) world.add_seat(process);
+  const bool busy_pickers = dice.chance(measures ? 0.8 : 0.4);
   Writers writers(world, {.seed = dice.next(),
                           .sets = 1 + static_cast<int>(dice.below(2)),
                           .deployments = settings.deployments && dice.chance(0.5) ? 1 : 0,
                           .most_replicas = dice.chance(0.05) ? 40 : 8,
-                          .busy_pickers = dice.chance(measures ? 0.8 : 0.4)});
+                          .busy_pickers = busy_pickers});
   Troubles troubles(world, profile, dice.next());
 
   world.run_for(kSecond);
@@ -123,7 +124,9 @@ RunResult run(const RunSettings& settings) {
   world.profile = profile;
   troubles.begin();
   writers.act();
-  world.run_for(static_cast<Nanoseconds>(20 + dice.below(100)) * kSecond);
+  // A breaker needs its time to open and to close.
+  const std::uint64_t seconds = busy_pickers ? 30 + dice.below(130) : 20 + dice.below(100);
+  world.run_for(static_cast<Nanoseconds>(seconds) * kSecond);
 
   world.trace.line("world", "faults stop");
   world.profile = {};
