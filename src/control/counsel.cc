@@ -100,7 +100,7 @@ void heed(PickerEnding ending, std::span<const Pod* const> active, bool failure_
     counsel.verdicts.assign(active.size(), Verdict::kUnnamed);
   }
   counsel.policy = std::move(ending.policy);
-  Decision::Picker& record = counsel.picker.emplace();
+  Decision::Picker& record = counsel.picker.emplace(Decision::Picker{});
   record.endpoint = std::move(ending.endpoint);
   record.carrier = std::move(ending.carrier);
   record.outcome = ending.outcome;
@@ -118,7 +118,7 @@ void heed(PickerEnding ending, std::span<const Pod* const> active, bool failure_
 void do_without(PickerChoice choice, std::size_t requested, std::span<const Pod* const> active,
                 bool failure_ends_spreading, Counsel& counsel) {
   counsel.policy = std::move(choice.policy);
-  Decision::Picker& record = counsel.picker.emplace();
+  Decision::Picker& record = counsel.picker.emplace(Decision::Picker{});
   record.carrier = std::move(choice.carrier);
   if (choice.settings) record.endpoint = choice.settings->endpoint();
   if (requested == 0) return;

@@ -39,7 +39,8 @@ json::object picker_json(const Decision::Picker& picker) {
   object["requested"] = picker.requested;
   object["attempts"] = picker.attempts;
   constexpr Nanoseconds kMillisecond = 1'000'000;
-  object["durationSeconds"] = static_cast<double>(picker.duration_ns / kMillisecond) / 1000;
+  const Nanoseconds milliseconds = picker.duration_ns / kMillisecond;
+  object["durationSeconds"] = static_cast<double>(milliseconds) / 1000;
   if (!picker.idempotency_key.empty()) object["idempotencyKey"] = picker.idempotency_key;
   if (picker.outcome == picker::Outcome::kAnswered || picker.outcome == picker::Outcome::kEmpty) {
     object["chosen"] = picker.chosen;
