@@ -114,7 +114,7 @@ void Engine::start(CallId id, Errand& errand) {
   const picker::Settings& settings = *errand.call.settings;
   errand.stage = Stage::kResolving;
   if (!settings_.egress.allows_host(settings.host)) {
-    return finish(id, refused("the host is not among those that may be asked", false));
+    return finish(id, refused("the host is not among those of --picker-allow-host", false));
   }
   if (!is_sendable(errand.call)) {
     return finish(id, refused("the path or a header may not be sent", false));
@@ -140,7 +140,7 @@ void Engine::resolved(CallId id, const Result<std::vector<net::IpAddress>>& addr
     }
   }
   if (errand.addresses.empty()) {
-    return finish(id, refused("none of its addresses may be connected to", false));
+    return finish(id, refused("pickers may not be at any of its addresses; see --picker-allow-cidr", false));
   }
   std::reverse(errand.addresses.begin(), errand.addresses.end());
   dial(id, errand);

@@ -45,7 +45,7 @@ struct Decision {
   // Victims that are not spared.
   [[nodiscard]] std::size_t going() const;
 
-  std::string id;  // unique within the process: ReplicaSet uid, then a number
+  std::string id;  // ReplicaSet uid, a number, and the moment: unique also among processes
   Timestamp time;
   std::string name_space;
   std::string replica_set;

@@ -87,7 +87,8 @@ TEST_F(PickerPassTest, WhenItsTimeIsUpTheDefaultOrderDecides) {
   EXPECT_EQ(record().duration_ns, 2 * kSecond);
   EXPECT_EQ(scene_.pods().size(), 1U);
   EXPECT_EQ(scene_.messages("PickerFailed"),
-            Names{"The default order decides, because of the picker: timeout"});
+            Names{"The default order decides, because of the picker: timeout (no answer within "
+                  "timeoutSeconds)"});
 }
 
 // The worked example of the proposal: loads 1, 2, 2, 2, and two have to go.

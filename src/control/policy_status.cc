@@ -104,9 +104,9 @@ Condition reachable(const PolicyReports::Report& report) {
   return {.type = "PickerReachable",
           .status = answered ? "True" : "False",
           .reason = camel_case(to_string(shown)),
-          .message = report.breaker_open
-                         ? "the picker has failed again and again, and is not asked for a while"
-                         : fmt::format("the last question ended so: {}", to_string(outcome))};
+          .message = answered && !report.breaker_open
+                         ? "the last question was answered"
+                         : fmt::format("{}: {}", to_string(shown), explain(shown))};
 }
 
 void update_reachable(const Policy& policy, const PolicyReports::Report* report,

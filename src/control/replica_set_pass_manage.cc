@@ -124,7 +124,9 @@ bool ReplicaSetPass::judge_creation(const Answer& answer, Now now) {
 
 void ReplicaSetPass::delete_victims(ScaleDown down, Now now) {
   decision_ = std::move(down.decision);
-  decision_->id = fmt::format("{}-{}", uid_, ++memory_.decisions);
+  // The moment tells it from a predecessor's of the same number.
+  const auto moment = static_cast<std::uint64_t>(now.wall.since_epoch_ns() / 1'000'000);
+  decision_->id = fmt::format("{}-{}-{:x}", uid_, ++memory_.decisions, moment);
   memory_.expectations.expect_deletions(down.victims, now);
   for (std::size_t place = 0; place < down.victims.size(); ++place) {
     const PodName& pod = down.victims[place];

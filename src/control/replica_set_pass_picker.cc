@@ -22,7 +22,8 @@ std::string describe_failure(const Decision::Picker& picker) {
   }
   std::string text = fmt::format("The default order decides, because of the picker: {}",
                                  to_string(picker.outcome));
-  if (!picker.problem.empty()) text += fmt::format(" ({})", picker.problem);
+  const std::string_view why = picker.problem.empty() ? explain(picker.outcome) : picker.problem;
+  if (!why.empty()) text += fmt::format(" ({})", why);
   return text;
 }
 

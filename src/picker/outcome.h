@@ -59,6 +59,31 @@ inline constexpr std::array kOutcomes = {
   return "unknown";
 }
 
+// What it means and where to look, for whoever owns the picker; empty where nothing is wrong. The
+// same sentence for every picker: nothing in it was learnt from the network.
+[[nodiscard]] constexpr std::string_view explain(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kTimeout:
+      return "no answer within timeoutSeconds";
+    case Outcome::kRefused:
+      return "no connection, or pickers may not be there";
+    case Outcome::kTls:
+      return "its certificate is not trusted; see caBundle and serverName";
+    case Outcome::kStatusCode:
+      return "it answered with an error; see its path, its headers and its own log";
+    case Outcome::kOversize:
+      return "its answer is longer than 1 MiB";
+    case Outcome::kMalformed:
+      return "its answer is not as the contract wants it; try ebb picker-check";
+    case Outcome::kSecretMissing:
+      return "a Secret that its settings name, or a key in it, is not there or makes no header";
+    case Outcome::kBreakerOpen:
+      return "it has failed again and again, and is not asked for a while";
+    default:
+      return {};
+  }
+}
+
 // Of decoded bytes.
 inline constexpr std::size_t kMostAnswerBytes = 1'048'576;
 
