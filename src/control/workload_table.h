@@ -101,7 +101,7 @@ class WorkloadTable {
     for (const auto& [name_space, objects] : by_namespace_) {
       for (const auto& [name, row] : objects) {
         total += sizeof(typename ByName::value_type);
-        if constexpr (requires { row.json; }) total += row.json.capacity();
+        if constexpr (requires(const T& one) { one.json; }) total += row.json.capacity();
       }
     }
     return total;
