@@ -20,11 +20,6 @@ constexpr std::uint64_t kSeeds = 100;
 constexpr std::uint64_t kSeeds = 2000;
 #endif
 
-// Expectations expire in one of some thousand runs: most that was in doubt is settled sooner. When
-// a change of the world makes this run another one, `ebb-sim --seeds 1..20000 --coverage` finds
-// one.
-constexpr std::uint64_t kSeedOfExpiry = 3983;
-
 std::uint64_t seeds_to_run() {
   const char* const given = std::getenv("EBB_SIM_SEEDS");  // NOLINT(concurrency-mt-unsafe)
   return given == nullptr ? kSeeds : std::strtoull(given, nullptr, 10);
@@ -38,17 +33,13 @@ TEST(Campaign, HoldsEverythingOnEverySeedAndReachesEveryRareBranch) {
                   << failure.violation.text << "\n  " << replay_command(failure.seed, settings.run);
   }
   if (result.runs < 1000) return;  // too few to reach everything
-  CampaignSettings rare = settings;
-  rare.first = rare.last = kSeedOfExpiry;
-  const CampaignResult lone = run_campaign(rare);
-  EXPECT_TRUE(lone.failures.empty()) << "seed " << kSeedOfExpiry;
   for (std::size_t i = 0; i < kFaults; ++i) {
     const auto fault = static_cast<Fault>(i);
     EXPECT_GT(result.met[fault], 0U) << "never met: " << to_string(fault);
   }
   for (std::size_t i = 0; i < kCounts; ++i) {
     const auto count = static_cast<Count>(i);
-    EXPECT_GT(result.told[count] + lone.told[count], 0U) << "never reached: " << to_string(count);
+    EXPECT_GT(result.told[count], 0U) << "never reached: " << to_string(count);
   }
 }
 

@@ -18,6 +18,7 @@ using control::CallId;
 using model::Method;
 
 constexpr Nanoseconds kPrompt = 10 * kMillisecond;
+constexpr double kTerminatingChance = 0.1;
 
 Answer refusal(int code, std::string_view reason, std::string message, int retry_after = 0) {
   model::Status status;
@@ -28,6 +29,24 @@ Answer refusal(int code, std::string_view reason, std::string message, int retry
   Answer answer;
   answer.response.code = code;
   answer.response.retry_after_seconds = retry_after;
+  answer.response.body = Bytes(boost::json::serialize(status.to_json()));
+  return answer;
+}
+
+bool creates_pod(const Call& call) {
+  return call.request.method == Method::kPost && call.request.path.ends_with("/pods");
+}
+
+// Whoever hears this waits for the namespace to go, and looks again only after minutes. That it is
+// there all the same is what an API server with an old view of namespaces can cause.
+Answer namespace_terminating() {
+  model::Status status;
+  status.code = 403;
+  status.reason = "Forbidden";
+  status.message = "unable to create new content in namespace because it is being terminated";
+  status.causes.push_back({"NamespaceTerminating", "namespace is being terminated", ""});
+  Answer answer;
+  answer.response.code = status.code;
   answer.response.body = Bytes(boost::json::serialize(status.to_json()));
   return answer;
 }
@@ -43,6 +62,7 @@ Answer answer_to(const Call& call, Fault fault, Dice& dice) {
                      "Operation cannot be fulfilled: the object has been modified; please apply "
                      "your changes to the latest version and try again");
     case Fault::kForbidden:
+      if (creates_pod(call) && dice.chance(kTerminatingChance)) return namespace_terminating();
       return refusal(403, "Forbidden", "forbidden: exceeded quota");
     case Fault::kThrottled:
       return refusal(429, "TooManyRequests", "too many requests");
