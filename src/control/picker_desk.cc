@@ -151,7 +151,7 @@ Nanoseconds PickerDesk::backoff_ns(unsigned failures) {
 void PickerDesk::fetch_secrets(Consultation& one) {
   for (const std::string& name : std::exchange(one.secrets_to_fetch, {})) {
     const CallId id =
-        port_.send(Call::Kind::kRead, secret_request(one.wish.set.namespace_name, name));
+        port_.send(Call::Kind::kTenantRead, secret_request(one.wish.set.namespace_name, name));
     fetches_.emplace(id, std::pair(one.wish.set, name));
     one.fetching.insert(id);
     one.secrets[name].how = SecretAnswer::How::kFailed;  // until it is there
@@ -243,6 +243,7 @@ void PickerDesk::replied(picker::CallId id, const picker::Reply& reply, Now now)
   if (found == calls_.end()) return;
   Consultation& one = *consultations_.at(found->second);
   leave_place(one);
+  if (!reply.asked) --one.ending.attempts;
   telemetry_.count(Count::kPickerAttempts, to_string(reply.outcome));
   if (!reply.detail.empty() && telemetry_.logs(2)) {
     telemetry_.log(Severity::kInfo, 2,
