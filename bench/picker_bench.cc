@@ -99,7 +99,7 @@ struct ManyPods {
 };
 
 // CPU time of this process, from the pods to the verdicts on them. The picker is another process.
-void measure_cost(picker::Context context, const char* name) {
+void measure_cost(picker::Context context, const char* name, const char* aim) {
   const ManyPods many;
   json::array chosen;
   for (std::size_t i = 0; i < kChosen; ++i) chosen.emplace_back(many.pods[i * 7].name.view());
@@ -142,7 +142,7 @@ void measure_cost(picker::Context context, const char* name) {
     one_question(i + 100);
     costs.push_back((process_cpu_seconds() - before) * 1e3);
   }
-  print(name, median(costs), "ms", "<=1");
+  print(name, median(costs), "ms", aim);
 }
 
 // ReplicaSets of one kind: those with a picker, as many without, and the few to be compared.
@@ -340,8 +340,8 @@ void raise_file_limit() {
 void run_picker_benchmarks() {
   raise_file_limit();
   note("asking about 5,000 pods");
-  measure_cost(picker::Context::kNames, "picker.cpu_of_a_question_about_5000_pods");
-  measure_cost(picker::Context::kFull, "picker.cpu_of_a_question_with_full_context");
+  measure_cost(picker::Context::kNames, "picker.cpu_of_a_question_about_5000_pods", "<=1");
+  measure_cost(picker::Context::kFull, "picker.cpu_of_a_question_with_full_context", "-");
   note("scaling 1,000 ReplicaSets with pickers down at once");
   Burst().run();
 }
