@@ -60,7 +60,8 @@ class PickerDeskTest : public ::testing::Test {
             .workload_uid = std::string(workload),
             .surplus = 2,
             .requested = 2,
-            .candidates = {{"a", "ua"}, {"b", "ub"}, {"c", "uc"}},
+            .names = {"a", "b", "c"},
+            .uids = {"ua", "ub", "uc"},
             .settings = std::make_shared<const picker::Settings>(settings),
             .body = std::make_shared<const std::string>("{}")};
   }
