@@ -17,6 +17,7 @@
 
 #include "base/result.h"
 #include "model/api.h"
+#include "model/node.h"
 #include "model/pod.h"
 #include "model/policy.h"
 #include "model/pool.h"
@@ -24,7 +25,14 @@
 
 namespace ebb::control {
 
-enum class Resource : std::uint8_t { kPods, kReplicaSets, kDeployments, kPolicies, kNodes };
+enum class Resource : std::uint8_t {
+  kPods,
+  kReplicaSets,
+  kDeployments,
+  kPolicies,
+  kNodes,
+  kGroupCosts
+};
 [[nodiscard]] std::string_view plural(Resource resource);  // "pods", as in metrics
 
 // A pod has no raw text: nothing about it is written back whole.
@@ -45,6 +53,9 @@ struct Policy : model::DownscalePolicy {
 struct Node : model::Node {
   model::Interned name_space;  // none
 };
+struct GroupCost : model::PodGroupCost {
+  std::string resource_version;
+};
 
 // What has happened to an object. Null before: it is new; null after: it is gone (`before` is
 // then its last known state). An object that was replaced by another of its name comes as two
@@ -63,6 +74,8 @@ class StoreListener {
   virtual void replica_set_changed(const Change<ReplicaSet>& /*change*/) {}
   virtual void deployment_changed(const Change<Deployment>& /*change*/) {}
   virtual void policy_changed(const Change<Policy>& /*change*/) {}
+  virtual void node_changed(const Change<Node>& /*change*/) {}
+  virtual void group_cost_changed(const Change<GroupCost>& /*change*/) {}
 };
 
 class Store {
@@ -98,6 +111,12 @@ class Store {
                                                         std::string_view target_kind,
                                                         std::string_view target_name) const;
   [[nodiscard]] const Node* node(std::string_view name) const;
+  [[nodiscard]] const GroupCost* group_cost(std::string_view name_space,
+                                            std::string_view name) const;
+  // Those of a namespace whose owner is so called; in no particular order.
+  [[nodiscard]] std::vector<const GroupCost*> group_costs_for(std::string_view name_space,
+                                                              std::string_view owner_kind,
+                                                              std::string_view owner_name) const;
 
   // Everything up to this revision has been seen; 0 if unknown.
   [[nodiscard]] model::Revision seen(Resource resource) const;

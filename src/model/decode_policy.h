@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/json_value.h"
+#include "model/node.h"
 #include "model/policy.h"
 
 namespace ebb::model {
