@@ -35,7 +35,7 @@ struct HttpTransfer final : CurlListener {
   std::size_t head_bytes = 0;
   std::string problem{};                                // what we found wrong ourselves
   HttpReply::Reason reason = HttpReply::Reason::kNone;  // of the problem
-  bool sent = false;  // some of the request may have reached the server
+  bool sent = false;       // some of the request may have reached the server
   bool head_over = false;  // the blank line behind it has come
   bool cancelled = false;
 
