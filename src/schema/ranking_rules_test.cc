@@ -116,7 +116,8 @@ TEST(RankingRules, AreWhatTheTableOfFieldsSays) {
 TEST(RankingPresets, AreStrategiesThatFollowTheRules) {
   for (const RankingPreset& preset : ranking_presets()) {
     EXPECT_EQ(find_ranking_preset(preset.name), &preset);
-    for (const json::value& strategy : json::parse(preset.strategies).as_array()) {
+    const json::value strategies = json::parse(preset.strategies);
+    for (const json::value& strategy : strategies.as_array()) {
       const StrategyRules* rules = find_strategy_rules(text_at(strategy.as_object(), {"name"}));
       ASSERT_NE(rules, nullptr) << preset.name;
       EXPECT_FALSE(rules->recomputes) << preset.name;
