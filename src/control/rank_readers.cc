@@ -85,4 +85,30 @@ std::set<Key> RankReaders::take_due() {
   return groups;
 }
 
+RankReaders::Reading what_is_read(const ranking::Settings& settings, ranking::Pods pods,
+                                  std::string_view name_space) {
+  RankReaders::Reading reading;
+  bool nodes = false;
+  for (const ranking::Weighed& weighed : settings.strategies) {
+    nodes = nodes || weighed.strategy->reads_nodes;
+    reading.other_pods = reading.other_pods || weighed.strategy->reads_other_pods;
+  }
+  if (nodes || reading.other_pods) {
+    for (const model::Pod* pod : pods) {
+      if (!pod->node.empty()) reading.nodes.push_back(pod->node.view());
+    }
+  }
+  if (!reading.other_pods) return reading;
+  reading.namespaces.push_back(name_space);
+  const model::Placement* last = nullptr;  // pods of one template share it
+  for (const model::Pod* pod : pods) {
+    if (pod->placement == nullptr || pod->placement == last) continue;
+    last = pod->placement;
+    for (const model::AntiAffinityTerm& term : last->anti_affinity) {
+      for (const model::Interned other : term.namespaces) reading.namespaces.push_back(other.view());
+    }
+  }
+  return reading;
+}
+
 }  // namespace ebb::control

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "control/work_queue.h"
+#include "ranking/settings.h"
+#include "ranking/strategy.h"
 
 namespace ebb::control {
 
@@ -59,5 +61,9 @@ class RankReaders {
   std::set<Key> readers_of_pods_;
   Due due_;
 };
+
+// By the strategies of these settings, for these pods.
+[[nodiscard]] RankReaders::Reading what_is_read(const ranking::Settings& settings,
+                                                ranking::Pods pods, std::string_view name_space);
 
 }  // namespace ebb::control

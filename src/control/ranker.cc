@@ -99,7 +99,6 @@ class Ranker final : public Controller {
                const ranking::Ranks& ranks, GroupOutcome& outcome, Now now);
   [[nodiscard]] ranking::Ranks ranks_of(const ranking::Settings& settings, ranking::Pods pods,
                                         Now now);
-  void note_what_was_read(const Key& key, const ranking::Settings& settings, ranking::Pods pods);
   void come_back(const Key& key, Timestamp at, Now now) {
     if (!at.is_zero())
       queue_.add_after(key, std::max<Nanoseconds>(0, elapsed_ns(now.mono, at)), now);
@@ -283,7 +282,7 @@ void Ranker::rank(const ReplicaSet& set, const RankingChoice& choice, Now now) {
   }
   const std::vector<const Pod*> pods =
       claim_pods(set, context_.store.pods_of(set.uid.view())).active;
-  note_what_was_read(key, *settings, pods);
+  readers_.set(key, what_is_read(*settings, pods, key.namespace_name));
   if (!pods.empty()) {
     publish(set, *settings, pods, ranks_of(*settings, pods, now), outcome, now);
   }
@@ -348,35 +347,6 @@ void Ranker::publish(const ReplicaSet& set, const ranking::Settings& settings, r
                            fmt::format("ranks {} pods of ReplicaSet {}/{} as {}", pods.size(),
                                        key.namespace_name, key.name, to_string(settings.publish)));
   }
-}
-
-void Ranker::note_what_was_read(const Key& key, const ranking::Settings& settings,
-                                ranking::Pods pods) {
-  RankReaders::Reading reading;
-  bool nodes = false;
-  for (const ranking::Weighed& weighed : settings.strategies) {
-    nodes = nodes || weighed.strategy->reads_nodes;
-    reading.other_pods = reading.other_pods || weighed.strategy->reads_other_pods;
-  }
-  if (nodes || reading.other_pods) {
-    for (const Pod* pod : pods) {
-      if (!pod->node.empty()) reading.nodes.push_back(pod->node.view());
-    }
-  }
-  if (reading.other_pods) {
-    reading.namespaces.emplace_back(key.namespace_name);
-    const model::Placement* last = nullptr;
-    for (const Pod* pod : pods) {
-      if (pod->placement == nullptr || pod->placement == last) continue;
-      last = pod->placement;
-      for (const model::AntiAffinityTerm& term : last->anti_affinity) {
-        for (const model::Interned name_space : term.namespaces) {
-          reading.namespaces.push_back(name_space.view());
-        }
-      }
-    }
-  }
-  readers_.set(key, std::move(reading));
 }
 
 void Ranker::answered(CallId id, const Answer& answer, Now now) {
