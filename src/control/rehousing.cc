@@ -76,4 +76,12 @@ void Rehousing::move(model::Node& node) {
   move(node.labels);
 }
 
+void Rehousing::move(model::PodGroupCost& cost) {
+  for (Interned* text : {&cost.name, &cost.name_space, &cost.owner_kind, &cost.owner_name,
+                         &cost.owner_uid, &cost.pod_set_hash}) {
+    move(*text);
+  }
+  for (model::PodGroupCost::Entry& entry : cost.costs) move(entry.pod);
+}
+
 }  // namespace ebb::control

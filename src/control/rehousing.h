@@ -3,6 +3,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "model/node.h"
 #include "model/pod.h"
 #include "model/policy.h"
 #include "model/pool.h"
@@ -20,6 +21,7 @@ class Rehousing {
   void move(model::Deployment& deployment);
   void move(model::DownscalePolicy& policy);
   void move(model::Node& node);
+  void move(model::PodGroupCost& cost);
 
  private:
   void move(model::Interned& text);

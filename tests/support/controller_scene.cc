@@ -67,6 +67,7 @@ std::optional<Resource> resource_of(const schema::Kind& kind) {
   if (kind.plural == "deployments") return Resource::kDeployments;
   if (kind.plural == "downscalepolicies") return Resource::kPolicies;
   if (kind.plural == "nodes") return Resource::kNodes;
+  if (kind.plural == "podgroupcosts") return Resource::kGroupCosts;
   return std::nullopt;
 }
 
@@ -101,7 +102,7 @@ void ControllerScene::restart(model::FeatureGates gates) {
     }
   }
   for (const auto resource : {Resource::kPods, Resource::kReplicaSets, Resource::kDeployments,
-                              Resource::kPolicies, Resource::kNodes}) {
+                              Resource::kPolicies, Resource::kNodes, Resource::kGroupCosts}) {
     store->advance(resource, server_.published());
   }
 }
