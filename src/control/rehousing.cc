@@ -49,6 +49,7 @@ void Rehousing::move(model::Pod& pod) {
   for (Interned* text : {&pod.name, &pod.name_space, &pod.uid, &pod.node}) move(*text);
   move(pod.labels);
   move(pod.controller);
+  move(pod.numbers);
 }
 
 void Rehousing::move(model::ReplicaSet& set) {
@@ -74,6 +75,18 @@ void Rehousing::move(model::DownscalePolicy& policy) {
 void Rehousing::move(model::Node& node) {
   for (Interned* text : {&node.name, &node.uid}) move(*text);
   move(node.labels);
+  for (model::Taint& taint : node.taints) {
+    move(taint.key);
+    move(taint.value);
+  }
+}
+
+void Rehousing::move(model::PodGroupCost& cost) {
+  for (Interned* text : {&cost.name, &cost.name_space, &cost.owner_kind, &cost.owner_name,
+                         &cost.owner_uid, &cost.pod_set_hash}) {
+    move(*text);
+  }
+  for (model::PodGroupCost::Entry& entry : cost.costs) move(entry.pod);
 }
 
 void Rehousing::move(model::PodGroupCost& cost) {
