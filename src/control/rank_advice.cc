@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "control/rollout.h"
-#include "ranking/published_ranks.h"
 
 namespace ebb::control {
 namespace {
@@ -48,8 +47,11 @@ void look_at_deletion_costs(const RankQuestion& question, RankAdvice& advice) {
 void look_at_ranks(const RankQuestion& question, RankAdvice& advice) {
   const ranking::Settings* const settings = settings_of(question);
   advice.recompute = settings != nullptr && settings->recomputes();
-  ranking::PublishedRanks found = ranking::find_published_ranks(
-      {question.set, question.active, question.costs, advice.recompute});
+  ranking::PublishedRanks found =
+      question.as_if != nullptr
+          ? *question.as_if
+          : ranking::find_published_ranks(
+                {question.set, question.active, question.costs, advice.recompute});
   advice.recompute = advice.recompute || found.recompute;
   advice.problems = std::move(found.incomplete);
   advice.carrier = std::move(found.carrier);
@@ -85,7 +87,7 @@ Nanoseconds longest_wait_ns(const RankQuestion& question, const RankAdvice& advi
 
 RankAdvice advise_on_ranks(const RankQuestion& question) {
   RankAdvice advice{.at_once = question.surplus};
-  if (question.surplus == 0 || !question.gates.on(model::Gate::kPodCostRanking)) return advice;
+  if (!question.gates.on(model::Gate::kPodCostRanking)) return advice;
   look_at_ranks(question, advice);
   if (!advice.outcome) return advice;
   if (question.choice) advice.policy = question.choice->policy;

@@ -20,6 +20,7 @@
 #include "model/pod.h"
 #include "model/policy.h"
 #include "model/workload.h"
+#include "ranking/published_ranks.h"
 
 namespace ebb::control {
 
@@ -29,6 +30,7 @@ struct RankQuestion {
   std::size_t surplus = 0;                              // so many of them may go now
   bool all_go = false;                                  // in the end none stays
   std::span<const model::PodGroupCost* const> costs{};  // those of others do not count
+  const ranking::PublishedRanks* as_if = nullptr;       // instead of what is really published
   // How the policy that counts wants pods to be ranked; nothing: it does not.
   std::optional<RankingChoice> choice{};
   bool rolling = false;  // another ReplicaSet of the Deployment has pods

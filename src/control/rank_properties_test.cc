@@ -135,7 +135,7 @@ class StrangeRanker {
                           decision.ranking->outcome != RankOutcome::kNotNeeded;
       const auto by_rank =
           std::count_if(decision.victims.begin(), decision.victims.end(), [](const auto& victim) {
-            return victim.rule != "Unassigned" && victim.rule != "Phase" && victim.rule != "Ready";
+            return victim.rule != "Unassigned" && victim.rule != "Phase" && victim.rule != "NotReady";
           });
       if (ranked) {
         ASSERT_LE(by_rank, 1);
