@@ -96,6 +96,7 @@ void heed(PickerEnding ending, std::span<const Pod* const> active, bool failure_
   record.carrier = std::move(ending.carrier);
   record.outcome = ending.outcome;
   record.code = ending.code;
+  record.problem = std::move(ending.problem);
   record.attempts = ending.attempts;
   record.duration_ns = ending.duration_ns;
   record.requested = ending.requested;

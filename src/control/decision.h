@@ -40,7 +40,7 @@ struct Decision {
     std::size_t tied = 0;
     std::size_t ignored = 0;  // names that are no candidates, or stand there twice
     std::string idempotency_key;
-    std::string problem;  // of bad settings: what is wrong where
+    std::string problem;  // of bad settings or a Secret: what is wrong where
   };
 
   // How ranks were heeded.
