@@ -27,7 +27,10 @@ std::string cut(std::string text) {
   return fmt::format("{}... ({} bytes)", text, all);
 }
 
-json::array names(const std::vector<std::string>& of) { return json::array(of.begin(), of.end()); }
+template <class Names>
+json::array names(const Names& of) {
+  return json::array(of.begin(), of.end());
+}
 
 // As a picker over HTTP sees it; gRPC says the same in other bytes.
 json::object question_document(const picker::Question& question) {

@@ -37,11 +37,11 @@ std::vector<std::string> sample_names(std::string_view stem, std::size_t count) 
 bool heard(Outcome outcome) { return outcome == Outcome::kAnswered || outcome == Outcome::kEmpty; }
 
 // `a, b, c and 7 more`
-std::string some_of(const std::vector<std::string>& names) {
+std::string some_of(const picker::NameList& names) {
   constexpr std::size_t kShown = 5;
   const std::size_t shown = std::min(kShown, names.size());
-  const std::vector<std::string> first(names.begin(),
-                                       names.begin() + static_cast<std::ptrdiff_t>(shown));
+  std::vector<std::string_view> first;
+  for (std::size_t i = 0; i < shown; ++i) first.push_back(names[i]);
   std::string text = fmt::format("{}", fmt::join(first, ", "));
   if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
   return text;
@@ -49,7 +49,7 @@ std::string some_of(const std::vector<std::string>& names) {
 
 // Lists say which pods, and not in which order.
 bool same_answer(const picker::Answer& one, const picker::Answer& other) {
-  const auto same = [](const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  const auto same = [](const picker::NameList& a, const picker::NameList& b) {
     return std::set<std::string_view>(a.begin(), a.end()) ==
            std::set<std::string_view>(b.begin(), b.end());
   };
