@@ -29,7 +29,7 @@ class UpCommand : public Command {
   std::string port_ = "7443";
   std::string bind_address_ = "127.0.0.1";
   std::string kubeconfig_;
-  std::string controllers_ = "replicaset,deployment";
+  std::string controllers_ = "*";
   std::string feature_gates_;
   PickerOptions pickers_;
   LogOptions log_{LogOptions::Place::kBesideACluster};

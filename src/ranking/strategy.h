@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,8 @@ class Surroundings {
 using Pods = std::span<const model::Pod* const>;
 using Ranks = std::vector<std::int32_t>;  // parallel to the pods
 
+class Shrinking;  // shrinking.h
+
 struct Strategy {
   std::string_view name;
   // Ranks say who goes next; whoever goes changes those of others in ways that do not show in them.
@@ -43,6 +46,9 @@ struct Strategy {
   bool reads_nodes = false;
   bool reads_other_pods = false;
   Ranks (*rank)(Pods pods, const boost::json::object& args, const Surroundings& around) = nullptr;
+  // The same while pods of the group go; null if that does not change the ranks of others.
+  std::unique_ptr<Shrinking> (*shrink)(Pods pods, const boost::json::object& args,
+                                       const Surroundings& around) = nullptr;
 };
 
 [[nodiscard]] std::span<const Strategy> strategies();
