@@ -26,7 +26,7 @@ bool names_a_collection(std::string_view path) {
 }
 
 Nanoseconds deadline_ns(Call::Kind kind, const model::ApiRequest& request) {
-  if (kind == Call::Kind::kWrite) return kWriteDeadlineNs;
+  if (is_write(kind)) return kWriteDeadlineNs;
   if (kind == Call::Kind::kEvent) return kEventDeadlineNs;
   return names_a_collection(request.path) ? kListDeadlineNs : kGetDeadlineNs;
 }

@@ -318,6 +318,14 @@ void ControllerScene::refuse(std::string_view beginning, int code, std::string_v
   });
 }
 
+void ControllerScene::answer_with(std::string_view beginning, std::string_view body) {
+  for_each(beginning, [&](const Sent& sent) {
+    model::ApiResponse response;
+    response.body = model::Bytes(std::string(body));
+    answer(sent, {.outcome = Answer::Outcome::kAnswered, .response = response});
+  });
+}
+
 void ControllerScene::lose_before(std::string_view beginning) {
   for_each(beginning,
            [&](const Sent& sent) { answer(sent, {.outcome = Answer::Outcome::kUnknown}); });
@@ -338,7 +346,7 @@ void ControllerScene::drop_unsent(std::string_view beginning) {
 void ControllerScene::withdraw_unwanted() {
   std::vector<Sent> unwanted;
   std::erase_if(sent_, [&](const Sent& sent) {
-    if (sent.kind != control::Call::Kind::kWrite || controller_->still_wants(sent.id)) return false;
+    if (!is_write(sent.kind) || controller_->still_wants(sent.id)) return false;
     unwanted.push_back(sent);
     return true;
   });
@@ -358,11 +366,11 @@ void ControllerScene::reply(const picker::Reply& reply) {
   run();
 }
 
-void ControllerScene::answer_question(std::vector<std::string> chosen,
-                                      std::vector<std::string> tied) {
+void ControllerScene::answer_question(const std::vector<std::string>& chosen,
+                                      const std::vector<std::string>& tied) {
   const auto outcome =
       chosen.empty() && tied.empty() ? picker::Outcome::kEmpty : picker::Outcome::kAnswered;
-  reply({.outcome = outcome, .answer = {.chosen = std::move(chosen), .tied = std::move(tied)}});
+  reply({.outcome = outcome, .answer = {.chosen = chosen, .tied = tied}});
 }
 
 void ControllerScene::run() { controller_->run(now); }
