@@ -57,7 +57,9 @@ void warn_about_nodes(const RankedSet& question, SetRanking& result) {
 // What whoever ranks would publish for the pods as they are.
 ranking::PublishedRanks publish(const RankedSet& question, const ranking::Settings& settings,
                                 const ranking::Ranks& ranks, const ranking::Surroundings& around) {
-  ranking::PublishedRanks published{.of_pods = ranks, .recompute = settings.recomputes()};
+  ranking::PublishedRanks published;
+  published.of_pods = ranks;
+  published.recompute = settings.recomputes();
   published.carrier = fmt::format("DownscalePolicy {}, which is tried", question.tried->name);
   if (settings.recomputes()) {
     // Worked out anew after each removal, or all of them in mind: it comes to the same.
@@ -77,9 +79,10 @@ void warn_about_advice(const RankedSet& question, SetRanking& result) {
     warn("ranks are not heeded while another ReplicaSet of the Deployment has pods");
   }
   if (advice.worth_wait_ns > 0) {
-    warn(fmt::format("controllers wait up to {} s for better ranks, and only then go by the order "
-                     "of this plan",
-                     advice.worth_wait_ns / kNanosecondsPerSecond));
+    warn(
+        fmt::format("controllers wait up to {} s for better ranks, and only then go by the order "
+                    "of this plan",
+                    advice.worth_wait_ns / kNanosecondsPerSecond));
   }
   if (advice.recompute && advice.at_once < question.surplus) {
     warn("ranks are worked out anew after each removal, so pods go one by one");
