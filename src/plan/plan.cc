@@ -183,7 +183,7 @@ class SetPlanner {
                       fmt::join(request_.answer->other_keys, ", ")));
     }
     std::vector<std::string_view> ignored;
-    for (const std::string& name : verdicts.ignored) {
+    for (const std::string_view name : verdicts.ignored) {
       if (!siblings_.pods.contains(name)) ignored.push_back(name);
     }
     if (!ignored.empty()) {
