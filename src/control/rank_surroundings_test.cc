@@ -25,7 +25,7 @@ TEST(RankSurroundings, CountsActivePodsOnNodesButForDaemons) {
   Pod orphan = world.pod("orphan");
   orphan.controller = nullptr;
   const Pod plain = world.pod("plain");
-  for (const Pod* pod : {&daemon, &finished, &orphan, &plain}) {
+  for (const Pod* pod : std::initializer_list<const Pod*>{&daemon, &finished, &orphan, &plain}) {
     around.pod_changed({.after = pod});
   }
   EXPECT_EQ(around.pods_on(world.intern("node-1")), 2U);
