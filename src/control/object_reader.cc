@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "model/decode_node.h"
 #include "model/decode_node_protobuf.h"
 #include "model/decode_pod.h"
 #include "model/decode_pod_protobuf.h"

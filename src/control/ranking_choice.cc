@@ -11,30 +11,31 @@ namespace {
 
 constexpr std::string_view kWhere = "spec.ranking";
 
-Result<ranking::Settings> read_settings(const Policy& policy) {
-  auto value = parse_section(section_text(policy, "ranking"), kWhere);
+Result<ranking::Settings> read_settings(std::string_view text) {
+  auto value = parse_section(text, kWhere);
   if (!value) return propagate(value);
   return ranking::decode_settings(*value, kWhere);
 }
 
 }  // namespace
 
-std::string ranking_problem(const Policy& policy) {
-  auto settings = read_settings(policy);
-  return settings ? std::string() : std::move(settings.error().message);
-}
-
-std::optional<RankingChoice> choose_ranking(const ReplicaSet& set, const Store& store) {
-  const Policy* const policy = policy_for(set, store);
-  if (policy == nullptr || !policy->has_ranking) return std::nullopt;
-  RankingChoice choice{.policy = std::string(policy->name.view())};
-  auto settings = read_settings(*policy);
+RankingChoice read_ranking(const model::DownscalePolicy& policy) {
+  RankingChoice choice{.policy = std::string(policy.name.view())};
+  auto settings = read_settings(policy.ranking.view());
   if (settings) {
     choice.settings = std::make_shared<const ranking::Settings>(std::move(*settings));
   } else {
     choice.problem = std::move(settings.error().message);
   }
   return choice;
+}
+
+std::string ranking_problem(const Policy& policy) { return read_ranking(policy).problem; }
+
+std::optional<RankingChoice> choose_ranking(const ReplicaSet& set, const Store& store) {
+  const Policy* const policy = policy_for(set, store);
+  if (policy == nullptr || !policy->has_ranking) return std::nullopt;
+  return read_ranking(*policy);
 }
 
 }  // namespace ebb::control

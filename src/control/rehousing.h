@@ -27,11 +27,13 @@ class Rehousing {
   void move(model::Interned& text);
   void move(const model::LabelSet*& labels);
   void move(const model::ControllerRef*& owner);
+  void move(const model::Placement*& placement);
   void move(model::Selector& selector);
 
   model::Pool& to_;
   boost::unordered_flat_map<const model::LabelSet*, const model::LabelSet*> label_sets_;
   boost::unordered_flat_map<const model::ControllerRef*, const model::ControllerRef*> owners_;
+  boost::unordered_flat_map<const model::Placement*, const model::Placement*> placements_;
 };
 
 }  // namespace ebb::control

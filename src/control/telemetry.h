@@ -24,6 +24,7 @@ enum class Count : std::uint8_t {
   kDecisions,
   kVictims,    // label: the deciding rule
   kFallbacks,  // label: why something that should have been asked was not heeded
+  kRankWaits,  // times that nothing went because ranks are worth waiting for
   // Pickers.
   kConsultations,    // rounds for which a picker is configured; label: picker::Outcome
   kPickerAttempts,   // questions sent; label: how each went

@@ -37,6 +37,8 @@ const std::vector<CountName>& count_names() {
       {{"ebb_fallbacks_total", "cause",
         "Scale-downs in which something that should have been asked was not heeded"},
        Count::kFallbacks},
+      {{"ebb_rank_waits_total", "", "Times that a scale-down waited for ranks of its pods"},
+       Count::kRankWaits},
       {{"ebb_picker_consultations_total", "outcome",
         "Rounds of scale-downs for which a picker is configured, by how asking it ended"},
        Count::kConsultations},
