@@ -1,6 +1,7 @@
 #include "ranking/exact.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <tuple>
 
@@ -34,10 +35,14 @@ class Removal {
  public:
   Removal(const Settings& settings, Pods pods, const Surroundings& around,
           std::span<const Ranks> now)
-      : pods_(pods), left_(pods.size()), fixed_(pods.size(), 0) {
+      : left_(pods.size()), tier_(pods.size(), 0), fixed_(pods.size(), 0) {
     std::iota(left_.begin(), left_.end(), std::size_t{0});
     std::sort(left_.begin(), left_.end(),
               [&](std::size_t a, std::size_t b) { return goes_before(*pods[a], *pods[b]); });
+    for (std::size_t i = 1; i < left_.size(); ++i) {
+      const bool same = usefulness(*pods[left_[i]]) == usefulness(*pods[left_[i - 1]]);
+      tier_[left_[i]] = tier_[left_[i - 1]] + (same ? 0 : 1);
+    }
     for (std::size_t i = 0; i < settings.strategies.size(); ++i) {
       const Weighed& how = settings.strategies[i];
       if (how.strategy->shrink != nullptr) {
@@ -73,9 +78,8 @@ class Removal {
   [[nodiscard]] std::vector<std::size_t>::const_iterator find_next() const {
     auto best = left_.begin();
     std::int64_t highest = sum_of(*best);
-    const auto useless = usefulness(*pods_[*best]);
-    for (auto next = std::next(best); next != left_.end(); ++next) {
-      if (usefulness(*pods_[*next]) != useless) break;
+    const std::size_t tier = tier_[*best];
+    for (auto next = std::next(best); next != left_.end() && tier_[*next] == tier; ++next) {
       const std::int64_t sum = sum_of(*next);
       if (sum > highest) {
         highest = sum;
@@ -85,8 +89,8 @@ class Removal {
     return best;
   }
 
-  Pods pods_;
   std::vector<std::size_t> left_;    // in the order that decides between equal ranks
+  std::vector<std::size_t> tier_;    // equal numbers, equally useful
   std::vector<std::int64_t> fixed_;  // the part of the sums that no removal changes
   std::vector<Moving> moving_;
 };

@@ -25,11 +25,10 @@ const LabelSet* labels_of(const Pod& pod) {
   return pod.labels == nullptr ? &kNone : pod.labels;
 }
 
-// A term that somebody in the group's namespace holds. All that count for the group are such.
+// A term that a pod of the group holds, or that means one and is held in the group's namespace.
 struct Rule {
   const AntiAffinityTerm* term = nullptr;
-  bool of_group = false;     // held by a pod of the group
-  bool means_group = false;  // means one
+  bool of_group = false;  // held by a pod of the group
   model::SelectorMemo memo;
   boost::unordered_flat_map<Interned, std::size_t> spots{};  // by domain
 };
@@ -39,10 +38,13 @@ class Search {
   Search(Pods pods, const Surroundings& around) : pods_(pods), around_(around) {
     if (pods.empty()) return;
     home_ = pods.front()->name_space;
-    for (const Pod* pod : pods) group_.insert(pod->uid);
     for (const Pod* pod : pods) {
-      for (const std::size_t rule : rules_of(pod->placement)) rules_[rule].of_group = true;
+      group_.insert(pod->uid);
+      if (std::find(labels_.begin(), labels_.end(), labels_of(*pod)) == labels_.end()) {
+        labels_.push_back(labels_of(*pod));
+      }
     }
+    for (const Pod* pod : pods) make_rules(pod->placement, true);
   }
 
   Violations run() && {
@@ -70,24 +72,33 @@ class Search {
     bool meant = false;
   };
 
+  // Most pods of a namespace have nothing to do with the group, so that is found out once for each
+  // placement.
   void find_other_holders() {
     around_.each_pod_in(home_.view(), [&](const Pod& pod) {
-      if (pod.placement == nullptr || pod.placement->anti_affinity.empty()) return;
-      if (pod.node.empty() || group_.contains(pod.uid)) return;
-      static_cast<void>(rules_of(pod.placement));
+      if (pod.placement == nullptr || pod.node.empty()) return;
+      if (make_rules(pod.placement, false).empty() || group_.contains(pod.uid)) return;
       other_holders_.push_back({pod.placement, pod.node});
     });
   }
 
-  // The rules for the terms of a placement, made when it is met first.
-  const std::vector<std::size_t>& rules_of(const Placement* placement) {
-    auto& known = rules_of_placement_[placement];
-    if (placement == nullptr || known.size() == placement->anti_affinity.size()) return known;
+  // The rules for those terms of a placement that matter, made when it is met first.
+  const std::vector<std::size_t>& make_rules(const Placement* placement, bool of_group) {
+    const auto [known, is_new] = rules_of_.try_emplace(placement);
+    if (!is_new || placement == nullptr) return known->second;
     for (const AntiAffinityTerm& term : placement->anti_affinity) {
-      known.push_back(rules_.size());
-      rules_.push_back({.term = &term, .memo = model::SelectorMemo({&term.selector})});
+      if (!of_group && !means_group(term)) continue;
+      known->second.push_back(rules_.size());
+      rules_.push_back(
+          {.term = &term, .of_group = of_group, .memo = model::SelectorMemo({&term.selector})});
     }
-    return known;
+    return known->second;
+  }
+
+  [[nodiscard]] bool means_group(const AntiAffinityTerm& term) const {
+    return covers(term, home_) &&
+           std::any_of(labels_.begin(), labels_.end(),
+                       [&](const LabelSet* labels) { return term.selector.matches(*labels); });
   }
 
   [[nodiscard]] bool covers(const AntiAffinityTerm& term, Interned name_space) const {
@@ -113,11 +124,10 @@ class Search {
     }
     related_ = {pod.placement, labels_of(pod)};
     relations_.clear();
-    const std::vector<std::size_t>& own = rules_of(pod.placement);
+    const std::vector<std::size_t>& own = rules_of_.at(pod.placement);
     for (std::size_t i = 0; i < rules_.size(); ++i) {
       const bool holds = std::find(own.begin(), own.end(), i) != own.end();
       const bool meant = means(rules_[i], pod);
-      rules_[i].means_group |= meant;
       if (holds || meant) relations_.push_back({i, holds, meant});
     }
     return relations_;
@@ -147,8 +157,7 @@ class Search {
   }
 
   void count(const Holder& holder) {
-    for (const std::size_t i : rules_of(holder.placement)) {
-      if (!rules_[i].means_group) continue;
+    for (const std::size_t i : rules_of_.at(holder.placement)) {
       if (Spot* spot = spot_of(holder.node, rules_[i])) ++spot->other_holders;
     }
   }
@@ -176,8 +185,9 @@ class Search {
   const Surroundings& around_;
   Interned home_;
   boost::unordered_flat_set<Interned> group_;  // uids
+  std::vector<const LabelSet*> labels_;        // that pods of the group have
   std::vector<Rule> rules_;
-  boost::unordered_flat_map<const Placement*, std::vector<std::size_t>> rules_of_placement_;
+  boost::unordered_flat_map<const Placement*, std::vector<std::size_t>> rules_of_;
   std::vector<Holder> other_holders_;
   std::optional<std::pair<const Placement*, const LabelSet*>> related_;
   std::vector<Relation> relations_;

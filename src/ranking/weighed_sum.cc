@@ -3,26 +3,14 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/check.h"
-#include "schema/ranking_rules.h"
-
 namespace ebb::ranking {
 namespace {
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
 
-static_assert(schema::kMostStrategyWeight * static_cast<std::int64_t>(schema::kMostStrategies) <
-              std::numeric_limits<std::int64_t>::max() / (kMost + 1));
-
 bool is_rank(std::int64_t sum) { return -kMost <= sum && sum <= kMost; }
 
 }  // namespace
-
-std::int64_t weigh(std::int32_t rank, const Weighed& how) {
-  EBB_CHECK(-schema::kMostStrategyWeight <= how.weight &&
-            how.weight <= schema::kMostStrategyWeight);
-  return std::int64_t{std::min(rank, how.threshold.value_or(rank))} * how.weight;
-}
 
 Ranks as_ranks(std::span<const std::int64_t> sums) {
   Ranks ranks;

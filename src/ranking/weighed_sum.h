@@ -10,9 +10,12 @@
 
 namespace ebb::ranking {
 
-// What a rank counts for: no more than the threshold, times the weight. In 64 bits the sum of as
-// many of these as a policy may have never overflows.
-[[nodiscard]] std::int64_t weigh(std::int32_t rank, const Weighed& how);
+// What a rank counts for: no more than the threshold, times the weight. Rules for policies limit
+// weights and strategies so that no sum of these overflows.
+[[nodiscard]] inline std::int64_t weigh(std::int32_t rank, const Weighed& how) {
+  const std::int32_t counted = how.threshold && *how.threshold < rank ? *how.threshold : rank;
+  return std::int64_t{counted} * how.weight;
+}
 
 // The sums as ranks: themselves, or, if one of them is none, their places 1, 2, 3, ... INT32_MIN is
 // none, because its sign cannot be turned.
