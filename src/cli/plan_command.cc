@@ -184,9 +184,10 @@ void PlanCommand::declare(CLI::App& app) {
   app.add_option(
       "--picker-answer", picker_answer_,
       "File (or -) with a picker's answer, {\"chosen_pods\": [...], \"tied_pods\": [...]}");
-  app.add_option("--policy", policy_,
-                 "File (or -) with a DownscalePolicy to try before it is applied: the plan is as if "
-                 "the ranks it asks for were published");
+  app.add_option(
+      "--policy", policy_,
+      "File (or -) with a DownscalePolicy to try before it is applied: the plan is as if "
+      "the ranks it asks for were published");
 }
 
 Result<void> PlanCommand::run(const Streams& streams) {

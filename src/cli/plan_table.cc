@@ -31,7 +31,8 @@ std::string column_name(std::string_view strategy) {
   for (const char letter : strategy) {
     const bool capital = letter >= 'A' && letter <= 'Z';
     if (capital && !name.empty()) name += '-';
-    name += capital || letter < 'a' || letter > 'z' ? letter : static_cast<char>(letter - 'a' + 'A');
+    name +=
+        capital || letter < 'a' || letter > 'z' ? letter : static_cast<char>(letter - 'a' + 'A');
   }
   return name;
 }

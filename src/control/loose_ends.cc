@@ -36,17 +36,18 @@ bool LooseEnds::still_wants_repeat(const Errand& errand) {
   const auto memory = around_.memories.find(errand.key);
   const ReplicaSet* const set =
       around_.context.store.replica_set(errand.key.namespace_name, errand.key.name);
-  return memory != around_.memories.end() && memory->second.uid == errand.set_uid && set != nullptr &&
-         set->uid.view() == errand.set_uid && !set->deleting &&
+  return memory != around_.memories.end() && memory->second.uid == errand.set_uid &&
+         set != nullptr && set->uid.view() == errand.set_uid && !set->deleting &&
          memory->second.expectations.expects_deletion_of(errand.pod_uid) &&
          may_repeat(*set, memory->second.expectations);
 }
 
 void LooseEnds::schedule(const Key& key) {
   const auto memory = around_.memories.find(key);
-  attention_.set(key,
-                 memory == around_.memories.end() ? Timestamp{} : memory->second.expectations.next_step());
-  awaited_.set(key, memory == around_.memories.end() ? 0 : memory->second.expectations.awaited_up_to());
+  attention_.set(key, memory == around_.memories.end() ? Timestamp{}
+                                                       : memory->second.expectations.next_step());
+  awaited_.set(key,
+               memory == around_.memories.end() ? 0 : memory->second.expectations.awaited_up_to());
 }
 
 void LooseEnds::attend(const Key& key, Now now) {
@@ -67,10 +68,10 @@ void LooseEnds::attend(const Key& key, Now now) {
   if (expectations.wants_list(now)) {
     if (expired) around_.context.telemetry.count(Count::kExpectationsExpired);
     around_.errands.send(Call::Kind::kRead, live_pods_request(*set),
-                  {.what = Errand::What::kListPods,
-                   .key = key,
-                   .set_uid = memory.uid,
-                   .number = expectations.list_sent(now)});
+                         {.what = Errand::What::kListPods,
+                          .key = key,
+                          .set_uid = memory.uid,
+                          .number = expectations.list_sent(now)});
   }
   schedule(key);
 }
@@ -80,8 +81,7 @@ void LooseEnds::attend(const Key& key, Now now) {
 // unknown outcome too; so they are repeated only if all of them together are not too many.
 // Otherwise none is, and a live list says in the end which of them happened: a pod that is still
 // there then is free, and a new pass counts anew.
-bool LooseEnds::may_repeat(const ReplicaSet& set,
-                                      const Expectations& expectations) const {
+bool LooseEnds::may_repeat(const ReplicaSet& set, const Expectations& expectations) const {
   model::SelectorMemo selector({&set.selector});
   std::size_t staying = 0;
   std::size_t going = 0;
@@ -101,11 +101,11 @@ void LooseEnds::repeat_deletes(const Key& key, SetMemory& memory, Now now) {
         around_.safeguards.uid_precondition ? std::string_view(pod.uid) : std::string_view();
     model::ApiRequest request = delete_pod_request(key.namespace_name, pod.name, precondition);
     around_.errands.send(Call::Kind::kWrite, std::move(request),
-                  {.what = Errand::What::kRepeatDelete,
-                   .key = key,
-                   .set_uid = memory.uid,
-                   .pod = std::move(pod.name),
-                   .pod_uid = std::move(pod.uid)});
+                         {.what = Errand::What::kRepeatDelete,
+                          .key = key,
+                          .set_uid = memory.uid,
+                          .pod = std::move(pod.name),
+                          .pod_uid = std::move(pod.uid)});
   }
 }
 
@@ -187,19 +187,19 @@ void LooseEnds::tell_settled(SetMemory& memory, bool nothing_more_will_come, Now
 }
 
 void LooseEnds::note_of(const Errand& errand, bool warning, std::string_view reason,
-                                   std::string message, Now now) {
+                        std::string message, Now now) {
   const ReplicaSet* const set =
       around_.context.store.replica_set(errand.key.namespace_name, errand.key.name);
   around_.context.port.note({.kind = &replica_set_kind(),
-                      .name_space = errand.key.namespace_name,
-                      .name = errand.key.name,
-                      .uid = errand.set_uid,
-                      .resource_version = set == nullptr ? "" : set->resource_version,
-                      .warning = warning,
-                      .reason = std::string(reason),
-                      .message = std::move(message),
-                      .component = "replicaset-controller"},
-                     now);
+                             .name_space = errand.key.namespace_name,
+                             .name = errand.key.name,
+                             .uid = errand.set_uid,
+                             .resource_version = set == nullptr ? "" : set->resource_version,
+                             .warning = warning,
+                             .reason = std::string(reason),
+                             .message = std::move(message),
+                             .component = "replicaset-controller"},
+                            now);
 }
 
 }  // namespace ebb::control

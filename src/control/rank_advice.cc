@@ -48,10 +48,9 @@ void look_at_ranks(const RankQuestion& question, RankAdvice& advice) {
   const ranking::Settings* const settings = settings_of(question);
   advice.recompute = settings != nullptr && settings->recomputes();
   ranking::PublishedRanks found =
-      question.as_if != nullptr
-          ? *question.as_if
-          : ranking::find_published_ranks(
-                {question.set, question.active, question.costs, advice.recompute});
+      question.as_if != nullptr ? *question.as_if
+                                : ranking::find_published_ranks({question.set, question.active,
+                                                                 question.costs, advice.recompute});
   advice.recompute = advice.recompute || found.recompute;
   advice.problems = std::move(found.incomplete);
   advice.carrier = std::move(found.carrier);

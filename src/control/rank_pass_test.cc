@@ -58,9 +58,9 @@ class RankPassTest : public ::testing::Test {
   void write_costs(const Costs& costs) {
     json::object all;
     for (const auto& [pod, cost] : costs) all[pod] = cost;
-    const std::string spec = fmt::format(
-        R"("spec":{{"owner":{{"kind":"ReplicaSet","name":"web"}},"costs":{}}})",
-        json::serialize(all));
+    const std::string spec =
+        fmt::format(R"("spec":{{"owner":{{"kind":"ReplicaSet","name":"web"}},"costs":{}}})",
+                    json::serialize(all));
     if (published_) {
       // A merge patch would keep those who are gone.
       json::object whole = scene_.get(fmt::format("{}podgroupcosts/web", kEbb));
@@ -81,9 +81,8 @@ class RankPassTest : public ::testing::Test {
     const json::value* generation = schema::lookup(cost, {"metadata", "generation"});
     scene_.patch(
         fmt::format("{}podgroupcosts/web/status", kEbb),
-        fmt::format(
-            R"({{"status":{{"recompute":{},"podSetHash":"{}","observedGeneration":{}}}}})",
-            recompute, hash_of_pods(), json::serialize(*generation)));
+        fmt::format(R"({{"status":{{"recompute":{},"podSetHash":"{}","observedGeneration":{}}}}})",
+                    recompute, hash_of_pods(), json::serialize(*generation)));
   }
   void publish(const Costs& costs, bool recompute = false) {
     write_costs(costs);
@@ -551,8 +550,9 @@ TEST_F(RankPassTest, DeletionCostsThatAPolicyPublishesAreWaitedForToo) {
   scene_.create_pod("b", {.annotations = R"({"controller.kubernetes.io/pod-deletion-cost":"-5"})"});
   go();
   EXPECT_EQ(scene_.pods().size(), 2U);
-  scene_.patch("/api/v1/namespaces/shop/pods/a",
-               R"({"metadata":{"annotations":{"controller.kubernetes.io/pod-deletion-cost":"-9"}}})");
+  scene_.patch(
+      "/api/v1/namespaces/shop/pods/a",
+      R"({"metadata":{"annotations":{"controller.kubernetes.io/pod-deletion-cost":"-9"}}})");
   go();
   EXPECT_EQ(scene_.pods(), Names{"b"});
   EXPECT_EQ(record().outcome, RankOutcome::kRanked);
@@ -564,8 +564,7 @@ TEST_F(RankPassTest, SettingsThatMakeNoSenseStopNothing) {
   create_policy(kSpread);
   scene_.see_all();
   // An API server that does not check would have let it pass.
-  std::string text =
-      json::serialize(scene_.get(fmt::format("{}downscalepolicies/web", kEbb)));
+  std::string text = json::serialize(scene_.get(fmt::format("{}downscalepolicies/web", kEbb)));
   const auto at = text.find("TopologySpread");
   text.replace(at, 14, "TopologySpeed");
   text.replace(text.find(R"("resourceVersion":")") + 19, 0, "9");

@@ -56,13 +56,12 @@ class StrangeRanker {
   void add_pod() { scene.create_pod("pod-" + std::to_string(++made_), {.ready = pick(5) > 0}); }
 
   void create_policy() {
-    scene.request(
-        model::Method::kPost, fmt::format("{}downscalepolicies", kEbb),
-        fmt::format(
-            R"({{"apiVersion":"ebb.dev/v1alpha1","kind":"DownscalePolicy",
+    scene.request(model::Method::kPost, fmt::format("{}downscalepolicies", kEbb),
+                  fmt::format(
+                      R"({{"apiVersion":"ebb.dev/v1alpha1","kind":"DownscalePolicy",
                  "metadata":{{"name":"web"}},"spec":{{"targetRef":{{"kind":"ReplicaSet","name":"web"}},
                  "ranking":{{"waitSeconds":{},"strategies":[{{"name":"{}"}}]}}}}}})",
-            pick(5), pick(2) == 0 ? "AntiAffinity" : "Oldest"));
+                      pick(5), pick(2) == 0 ? "AntiAffinity" : "Oldest"));
   }
 
   // Sometimes for all, sometimes of a status that is right.
@@ -135,7 +134,8 @@ class StrangeRanker {
                           decision.ranking->outcome != RankOutcome::kNotNeeded;
       const auto by_rank =
           std::count_if(decision.victims.begin(), decision.victims.end(), [](const auto& victim) {
-            return victim.rule != "Unassigned" && victim.rule != "Phase" && victim.rule != "NotReady";
+            return victim.rule != "Unassigned" && victim.rule != "Phase" &&
+                   victim.rule != "NotReady";
           });
       if (ranked) {
         ASSERT_LE(by_rank, 1);
@@ -161,9 +161,9 @@ TEST(RankProperties, RanksChangeWhoGoesAndWhenAndNeverHowMany) {
       if (decision.ranking) ++outcomes[decision.ranking->outcome];
     }
   }
-  for (const RankOutcome outcome : {RankOutcome::kRanked, RankOutcome::kNotNeeded,
-                                    RankOutcome::kUnpublished, RankOutcome::kIncomplete,
-                                    RankOutcome::kStale}) {
+  for (const RankOutcome outcome :
+       {RankOutcome::kRanked, RankOutcome::kNotNeeded, RankOutcome::kUnpublished,
+        RankOutcome::kIncomplete, RankOutcome::kStale}) {
     EXPECT_GT(outcomes[outcome], 10U) << to_string(outcome);
   }
 }

@@ -86,9 +86,8 @@ void Rehousing::move(model::Deployment& deployment) {
 }
 
 void Rehousing::move(model::DownscalePolicy& policy) {
-  for (Interned* text :
-       {&policy.name, &policy.name_space, &policy.uid, &policy.target_kind, &policy.target_name,
-        &policy.ranking}) {
+  for (Interned* text : {&policy.name, &policy.name_space, &policy.uid, &policy.target_kind,
+                         &policy.target_name, &policy.ranking}) {
     move(*text);
   }
 }

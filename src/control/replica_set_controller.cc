@@ -223,8 +223,7 @@ void ReplicaSetController::policy_changed(const Change<Policy>& change) {
   }
   for (const Policy* policy : {change.before, change.after}) {
     if (policy == nullptr) continue;
-    wake_waiting(policy->name_space.view(), policy->target_kind.view(),
-                 policy->target_name.view());
+    wake_waiting(policy->name_space.view(), policy->target_kind.view(), policy->target_name.view());
   }
 }
 

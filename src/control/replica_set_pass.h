@@ -1,8 +1,9 @@
 // One look at a ReplicaSet, from its pods to its status, with all the calls on the way.
 //
 // In this order: pods are adopted and released; missing ones are created, or surplus ones deleted,
-// unless earlier writes are not seen yet, or ranks or a picker are awaited; the status is written. Between two steps anything may
-// have happened: nothing of the store is kept, and everything is looked up again.
+// unless earlier writes are not seen yet, or ranks or a picker are awaited; the status is written.
+// Between two steps anything may have happened: nothing of the store is kept, and everything is
+// looked up again.
 #pragma once
 
 #include <cstdint>
@@ -159,7 +160,7 @@ class ReplicaSetPass {
   model::ApiRequest create_request_;
   std::optional<Decision> decision_;
   Timestamp ranks_due_;  // when the wait for ranks is over, if there is one
-  std::string policy_;  // whose picker had a say in it
+  std::string policy_;   // whose picker had a say in it
   bool breaker_open_ = false;
   std::optional<ReplicaFailure> failure_;
 

@@ -20,8 +20,7 @@ void ReplicaSetPass::scale_down(const ReplicaSet& set, const Claimed& pods, std:
   const ControllerContext& context = around_.context;
   RankAdvice ranks = advise_on_ranks(set, pods.active, surplus, context.store, context.gates);
   if (must_await_ranks(ranks, now)) return write_status(now);
-  Counsel counsel =
-      take_counsel(set, pods.active, ranks.at_once, context, around_.desk, now);
+  Counsel counsel = take_counsel(set, pods.active, ranks.at_once, context, around_.desk, now);
   if (counsel.awaited) return write_status(now);
   if (!around_.safeguards.looks_again_after_answers && counsel.surplus_asked_about > 0) {
     counsel.surplus = std::min(counsel.surplus_asked_about, pods.active.size());
@@ -35,10 +34,9 @@ void ReplicaSetPass::scale_down(const ReplicaSet& set, const Claimed& pods, std:
   const auto wanted = static_cast<std::size_t>(std::max(set.replicas, 0));
   const bool last = counsel.surplus >= pods.active.size() - wanted;
   if (last || ranks.recompute) wait = {.told = wait.told && !last};
-  delete_victims(
-      choose_victims(set, pods.active, {std::move(ranks), waited_ns, std::move(counsel)}, context,
-                     now.wall),
-      now);
+  delete_victims(choose_victims(set, pods.active, {std::move(ranks), waited_ns, std::move(counsel)},
+                                context, now.wall),
+                 now);
 }
 
 bool ReplicaSetPass::must_await_ranks(RankAdvice& ranks, Now now) {
@@ -73,8 +71,7 @@ void ReplicaSetPass::tell_ranks(const RankAdvice& ranks, Nanoseconds waited_ns, 
   if (cause.empty()) return;
   around_.context.telemetry.count(Count::kFallbacks, cause);
   const std::string after =
-      waited_ns == 0 ? ""
-                     : fmt::format(", after waiting {} s", waited_ns / kNanosecondsPerSecond);
+      waited_ns == 0 ? "" : fmt::format(", after waiting {} s", waited_ns / kNanosecondsPerSecond);
   note(true, "RanksIgnored",
        fmt::format("The default order decides{}: {}", after, fmt::join(ranks.problems, "; ")), now,
        "ebb");

@@ -87,9 +87,9 @@ class SetPlanner {
       siblings_.co_located =
           order::count_related(set_, siblings_.all_sets, siblings_.all_pods, pods_);
     }
-    order::Lineup lineup = control::line_up_candidates(
-        {set_, pods_, *siblings_.co_located, request_.now, request_.gates,
-         plan_.ranking.advice.ranks, verdicts});
+    order::Lineup lineup =
+        control::line_up_candidates({set_, pods_, *siblings_.co_located, request_.now,
+                                     request_.gates, plan_.ranking.advice.ranks, verdicts});
     lineup.order_first(lineup.size());
     write_down(lineup);
     return std::move(plan_);
@@ -215,12 +215,12 @@ class SetPlanner {
     for (std::size_t place = 0; place < lineup.size(); ++place) {
       if (place < surplus_) {
         order::Reason reason = order::why_it_goes(lineup, place, surplus_);
-        plan_.remove.push_back({lineup[place], reason.rule, std::move(reason.because),
-                                ranks_of(*lineup[place].pod)});
+        plan_.remove.push_back(
+            {lineup[place], reason.rule, std::move(reason.because), ranks_of(*lineup[place].pod)});
       } else if (surplus_ > 0) {
         order::Reason reason = order::why_it_stays(lineup, place, surplus_);
-        plan_.keep.push_back({lineup[place], reason.rule, std::move(reason.because),
-                              ranks_of(*lineup[place].pod)});
+        plan_.keep.push_back(
+            {lineup[place], reason.rule, std::move(reason.because), ranks_of(*lineup[place].pod)});
       } else {
         plan_.keep.push_back({lineup[place], {}, {}, ranks_of(*lineup[place].pod)});
       }

@@ -77,9 +77,10 @@ void warn_about_advice(const RankedSet& question, SetRanking& result) {
     warn("ranks are not heeded while another ReplicaSet of the Deployment has pods");
   }
   if (advice.worth_wait_ns > 0) {
-    warn(fmt::format("controllers wait up to {} s for better ranks, and only then go by the order "
-                     "of this plan",
-                     advice.worth_wait_ns / kNanosecondsPerSecond));
+    warn(
+        fmt::format("controllers wait up to {} s for better ranks, and only then go by the order "
+                    "of this plan",
+                    advice.worth_wait_ns / kNanosecondsPerSecond));
   }
   if (advice.recompute && advice.at_once < question.surplus) {
     warn("ranks are worked out anew after each removal, so pods go one by one");

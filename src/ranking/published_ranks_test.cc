@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "ranking/publication.h"
-
 #include "support/pods.h"
 
 namespace ebb::ranking {
