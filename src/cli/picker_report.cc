@@ -59,7 +59,7 @@ std::string escaped(std::string_view bytes) {
 }
 
 std::string describe_excerpt(const picker::Reply& reply) {
-  const std::string text = escaped(reply.excerpt);
+  std::string text = escaped(reply.excerpt);
   if (reply.answer_bytes == reply.excerpt.size()) return text;
   return fmt::format("{}... ({} bytes)", text, reply.answer_bytes);
 }

@@ -19,6 +19,7 @@ void ReplicaSetPass::scale_down(const ReplicaSet& set, const Claimed& pods, std:
                                 Now now) {
   const ControllerContext& context = around_.context;
   RankAdvice ranks = advise_on_ranks(set, pods.active, surplus, context.store, context.gates);
+  if (!around_.safeguards.awaits_newer_ranks) ranks.at_once = surplus;
   if (must_await_ranks(ranks, now)) return write_status(now);
   Counsel counsel = take_counsel(set, pods.active, ranks.at_once, context, around_.desk, now);
   if (counsel.awaited) return write_status(now);

@@ -13,7 +13,9 @@ TEST(NameList, GivesBackWhatWasPutIn) {
     RC_ASSERT(list.size() == names.size());
     RC_ASSERT(list.empty() == names.empty());
     RC_ASSERT(std::vector<std::string>(list.begin(), list.end()) == names);
-    for (std::size_t i = 0; i < names.size(); ++i) RC_ASSERT(list[i] == names[i]);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      RC_ASSERT(list[i] == names[i]);
+    }
   }));
 }
 

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "control/rank_advice.h"
 #include "control/scale_down.h"
 #include "control/selection.h"
 #include "order/related.h"
 #include "sim/objects.h"
 #include "sim/picker_rules.h"
+#include "sim/rank_reading.h"
 
 namespace ebb::sim {
 namespace {
@@ -49,9 +49,7 @@ PickerRules::Moment PickerRules::look_at(const View& view, const control::Replic
                                          const std::vector<const control::Pod*>& pods,
                                          Timestamp wall) const {
   const order::NodeCounts co_located = count_co_located(set, pods, view.store);
-  const control::RankAdvice ranks = control::advise_on_ranks(
-      set, pods, pods.size() - static_cast<std::size_t>(std::max(set.replicas, 0)), view.store,
-      view.settings.gates);
+  const RankReading ranks = read_ranks(set, pods, view.store, view.settings.gates);
   const auto order_by = [&](std::span<const Verdict> verdicts) {
     auto lineup = control::line_up_candidates(
         {set, pods, co_located, wall, view.settings.gates, ranks.ranks, verdicts});
