@@ -96,6 +96,7 @@ class ReplicaSetPass {
   void send_creations(Now now);
   void create_answered(const Errand& errand, const Answer& answer, Now now);
   // How many pods are active at this moment.
+  [[nodiscard]] std::size_t count_active(const ReplicaSet& set) const;
   [[nodiscard]] std::size_t active_now(const ReplicaSet& set, std::uint64_t epoch);
   [[nodiscard]] bool still_claims(const ReplicaSet& set, const Errand& errand) const;
   bool judge_creation(const Answer& answer, Now now);
