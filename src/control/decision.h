@@ -60,7 +60,7 @@ struct Decision {
   std::string first_kept;              // empty: nothing was kept
   model::FeatureGates gates;
 
-  [[nodiscard]] boost::json::object to_json() const;
+  [[nodiscard]] boost::json::object to_json(const boost::json::storage_ptr& memory = {}) const;
   // `; the picker failed: timeout`, or how else asking it went; empty if there is nothing to say.
   [[nodiscard]] std::string picker_words() const;
   // `2 pods of shop/web go: web-1 (deletion cost), ...`, for people.
