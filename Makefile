@@ -5,7 +5,7 @@
 FUZZ_SECONDS ?= 30
 SEEDS ?= 1..20000
 # The folders that have threads; nothing else can race.
-THREADED := net cluster kube runtime
+THREADED := net asker cluster kube runtime
 
 help:
 	@echo 'make run            run a small cluster with workloads in it, for kubectl to talk to'

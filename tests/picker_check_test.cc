@@ -10,7 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "cli/app.h"
+#include "support/h2_server.h"
 #include "support/local_picker.h"
+#include "support/raw_server.h"
 #include "support/temporary_folder.h"
 
 namespace ebb {
@@ -116,6 +118,23 @@ TEST(PickerCheck, TellsTheAuthorWhatIsWrongWithAnAnswer) {
   EXPECT_EQ(run.code, 1);
   EXPECT_TRUE(has(run.out, "malformed: the answer does not follow the contract: ")) << run.out;
   EXPECT_TRUE(has(run.out, "chosen_pods")) << run.out;
+}
+
+TEST(PickerCheck, SpeaksGrpc) {
+  // Chooses `a`: field 1 of PickResponse, behind the five bytes that frame a message.
+  const support::RawServer server([](support::RawConnection& connection, int) {
+    support::serve_h2(connection, [](const support::H2Request& request) {
+      EXPECT_EQ(request.headers.at(":path"), "/ebb.picker.v1.PodPicker/Pick");
+      return support::H2Answer{
+          .headers = {{":status", "200"}, {"content-type", "application/grpc"}},
+          .body = std::string("\0\0\0\0\3\x0a\1a", 8),
+          .trailers = {{"grpc-status", "0"}}};
+    });
+  });
+  const Printed run = picker_check({fmt::format("grpc://127.0.0.1:{}", server.port()), "--pod", "a",
+                                    "--pod", "b", "--context", "full"});
+  EXPECT_EQ(run.code, 0) << run.err << run.out;
+  EXPECT_TRUE(has(run.out, "1 chosen, 0 tied, 0 ignored")) << run.out;
 }
 
 TEST(PickerCheck, StopsIfNobodyIsThere) {

@@ -27,7 +27,9 @@ net::HttpCall make_post(const picker::Call& call, std::string_view path) {
       // Pickers are: the contract says so, and the key lets them notice.
       .idempotent = true,
       .drop_errors = true,
-      .alone = !call.certificate_pem.empty(),
+      // A connection that several share is one that a single stuck answer blocks for all of them,
+      // and what is known of whom a certificate belongs to is known for one call only.
+      .alone = settings.tls,
   };
   post.headers.emplace_back("Idempotency-Key", call.idempotency_key);
   post.headers.emplace_back("User-Agent", "ebb/" EBB_VERSION);

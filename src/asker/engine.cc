@@ -135,12 +135,14 @@ void Engine::resolved(CallId id, const Result<std::vector<net::IpAddress>>& addr
   if (!addresses) return finish(id, refused("no address: " + addresses.error().message, true));
   Errand& errand = found->second;
   for (const net::IpAddress& address : *addresses) {
-    if (errand.addresses.size() < kMostAddresses && settings_.egress.allows(address)) {
+    if (errand.addresses.size() < kMostAddresses &&
+        settings_.egress.allows(address, errand.call.settings->port)) {
       errand.addresses.push_back(address);
     }
   }
   if (errand.addresses.empty()) {
-    return finish(id, refused("pickers may not be at any of its addresses; see --picker-allow-cidr", false));
+    return finish(
+        id, refused("pickers may not be at any of its addresses; see --picker-allow-cidr", false));
   }
   std::reverse(errand.addresses.begin(), errand.addresses.end());
   dial(id, errand);
@@ -193,8 +195,10 @@ void Engine::expire() {
   while (!deadlines_.empty() && deadlines_.begin()->first <= now_ns) {
     const CallId id = deadlines_.begin()->second;
     const bool waited = errands_.at(id).stage == Stage::kWaiting;
-    finish(id, too_late(waited ? "the time was over before there was a place"
-                               : "the time was over before its name was resolved"));
+    Reply reply = too_late(waited ? "the time was over before there was a place"
+                                  : "the time was over before its name was resolved");
+    reply.asked = !waited;
+    finish(id, std::move(reply));
   }
 }
 

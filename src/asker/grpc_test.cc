@@ -1,5 +1,7 @@
 // gRPC: servers that behave, and those that do not.
 #include <atomic>
+#include <chrono>
+#include <thread>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -272,10 +274,34 @@ TEST(Http2, IsSpokenWhereTlsAgreesToIt) {
   for (int i = 0; i < 50; ++i) ids.push_back(asking.ask(call));
   for (const picker::CallId id : ids) EXPECT_EQ(asking.reply(id).outcome, Outcome::kAnswered);
   EXPECT_EQ(requests, 50);
-  EXPECT_EQ(server.connections(), 1);
+  EXPECT_EQ(server.connections(), 50);
 }
 
-TEST(Grpc, SharesAConnectionUnderTls) {
+// What is shared by many is stuck for many.
+TEST(Http2, AConnectionThatHangsHoldsUpNobodyElse) {
+  const auto authority = net::make_authority("test").value();
+  const auto pair = net::issue_server_certificate(authority, {"127.0.0.1"}).value();
+  RawServer server(
+      [&](RawConnection& connection, int which) {
+        support::serve_h2(connection, [&](const H2Request&) {
+          if (which == 0) std::this_thread::sleep_for(std::chrono::seconds(2));
+          return H2Answer{.headers = {{":status", "200"}}, .body = R"({"tied_pods":["a"]})"};
+        });
+      },
+      RawTls{pair.certificate_pem, pair.key_pem, false, true});
+  Asking asking;
+  picker::Call call = with(asking.call(server.port()), [&](picker::Settings& settings) {
+    settings.tls = true;
+    settings.ca_pem = authority.certificate_pem;
+  });
+  call.deadline_ns = kNanosecondsPerSecond;
+  const picker::CallId stuck = asking.ask(call);
+  while (server.connections() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(asking.ask_and_wait(call).outcome, Outcome::kAnswered);
+  EXPECT_EQ(asking.reply(stuck).outcome, Outcome::kTimeout);
+}
+
+TEST(Grpc, HasAConnectionForEachCallUnderTlsToo) {
   const auto authority = net::make_authority("test").value();
   const auto pair = net::issue_server_certificate(authority, {"127.0.0.1"}).value();
   RawServer server(answers_frame(frame(kMessage)),
@@ -293,7 +319,7 @@ TEST(Grpc, SharesAConnectionUnderTls) {
   std::vector<picker::CallId> ids;
   for (int i = 0; i < 50; ++i) ids.push_back(asking.ask(call));
   for (const picker::CallId id : ids) EXPECT_EQ(asking.reply(id).outcome, Outcome::kAnswered);
-  EXPECT_EQ(server.connections(), 1);
+  EXPECT_EQ(server.connections(), 53);
 }
 
 TEST(Grpc, GetsItsOwnConnectionWhereHttpIsSpokenToo) {

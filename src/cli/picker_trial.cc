@@ -190,7 +190,7 @@ picker::Question Trials::question(const Trial& trial, picker::Context context) c
     const auto zone = zones_.find(node);
     return zone == zones_.end() ? std::string_view() : zone->second;
   };
-  return picker::ask_about(pods, picker::prepare(pods, trial.surplus), context, zone_of,
+  return picker::ask_about(picker::prepare(pods, trial.surplus), context, zone_of,
                            trial.setting.now);
 }
 

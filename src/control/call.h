@@ -18,8 +18,10 @@ using CallId = std::uint64_t;
 struct Call {
   enum class Kind : std::uint8_t {
     kRead,
-    kWrite,   // changes something, so it is sent only while the lease is held
-    kLease,   // of the lease itself: before all others, whatever the rate limit
+    kWrite,  // changes something, so it is sent only while the lease is held
+    kLease,  // of the lease itself: before all others, whatever the rate limit
+    // What a tenant's settings name: behind writes, so that nobody's settings hold others up.
+    kTenantRead,
     kEvent,   // tells people something: behind all others, and may be dropped
     kStream,  // a watch: its answer comes in pieces
   };

@@ -42,10 +42,10 @@ std::string_view zone_of(const Store& store, model::Interned node) {
   return {};
 }
 
-std::string write_question(const picker::Settings& settings, std::span<const Pod* const> active,
-                           picker::Consultation consultation, const Store& store, Timestamp now) {
+std::string write_question(const picker::Settings& settings, picker::Consultation consultation,
+                           const Store& store, Timestamp now) {
   const picker::Question question = picker::ask_about(
-      active, std::move(consultation), settings.context,
+      std::move(consultation), settings.context,
       [&store](model::Interned node) { return zone_of(store, node); }, now);
   return settings.protocol == picker::Protocol::kGrpc ? to_protobuf(question) : to_json(question);
 }
@@ -61,13 +61,12 @@ PickerWish make_wish(const ReplicaSet& set, std::span<const Pod* const> active, 
                   .requested = consultation.requested,
                   .settings = choice.settings};
   wish.workload_uid = set.controller != nullptr ? set.controller->uid.view() : set.uid.view();
-  wish.candidates.reserve(consultation.candidates.size());
-  for (const Pod* pod : active) {
-    if (!pod->serving()) continue;
-    wish.candidates.push_back({std::string(pod->name.view()), std::string(pod->uid.view())});
+  for (const Pod* pod : consultation.pods) {
+    wish.names.add(pod->name.view());
+    wish.uids.add(pod->uid.view());
   }
   wish.body = std::make_shared<const std::string>(
-      write_question(*choice.settings, active, std::move(consultation), store, now));
+      write_question(*choice.settings, std::move(consultation), store, now));
   return wish;
 }
 

@@ -50,6 +50,8 @@ Dispatcher::Rank Dispatcher::rank_of(Call::Kind kind) {
       return kReads;
     case Call::Kind::kWrite:
       return kWrites;
+    case Call::Kind::kTenantRead:
+      return kTenantReads;
     case Call::Kind::kEvent:
       break;
   }
@@ -81,10 +83,11 @@ std::vector<Call> Dispatcher::take(Now now, bool leads, const StillWanted& still
   refuse_what_may_not_be_sent(leads);
   refill(now);
   std::vector<Call> calls;
-  for (const Rank rank : {kLeases, kStreams, kReads, kWrites, kEvents}) {
+  for (const Rank rank : {kLeases, kStreams, kReads, kWrites, kTenantReads, kEvents}) {
     while (!waiting_[rank].empty() && has_room(rank)) {
       const auto first = waiting_[rank].begin();
-      if ((rank == kReads || rank == kWrites) && still_wanted && !still_wanted(first->first)) {
+      if ((rank == kReads || rank == kWrites || rank == kTenantReads) && still_wanted &&
+          !still_wanted(first->first)) {
         telemetry_.count(Count::kCallsWithdrawn);
         refuse(first->second);
         waiting_[rank].erase(first);

@@ -1,10 +1,10 @@
 // Where calls wait until they may be sent.
 //
-// Calls of the lease go first and never wait. Then streams, reads and writes, each in the order
-// in which they came, then events; all of these within the client's rate limit and the number of
-// calls that may be under way. Writes and events go out only while the lease is held at that very
-// moment, and as long as their sender still wants them. An answer that asks to come again later is
-// not handed on, if asking again is safe.
+// Calls of the lease go first and never wait. Then streams, reads, writes and reads for tenants,
+// each in the order in which they came, then events; all of these within the client's rate limit
+// and the number of calls that may be under way. Writes and events go out only while the lease is
+// held at that very moment, and as long as their sender still wants them. An answer that asks to
+// come again later is not handed on, if asking again is safe.
 #pragma once
 
 #include <array>
@@ -59,7 +59,7 @@ class Dispatcher {
 
  private:
   // In the order in which they are handed out.
-  enum Rank : std::uint8_t { kLeases, kStreams, kReads, kWrites, kEvents, kRanks };
+  enum Rank : std::uint8_t { kLeases, kStreams, kReads, kWrites, kTenantReads, kEvents, kRanks };
 
   struct Entry {
     Call call{};

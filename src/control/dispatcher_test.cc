@@ -77,6 +77,13 @@ TEST_F(DispatcherTest, SendsTheLeaseFirstAndEventsLast) {
   EXPECT_TRUE(dispatcher.wake_at().is_zero());
 }
 
+TEST_F(DispatcherTest, LetsNoTenantsReadsHoldUpWrites) {
+  Dispatcher dispatcher({.qps = 1, .burst = 2}, telemetry_);
+  for (int i = 0; i < 10; ++i) add(dispatcher, Kind::kTenantRead);
+  const CallId write = add(dispatcher, Kind::kWrite);
+  EXPECT_EQ(take(dispatcher), (std::vector<CallId>{write, 1}));
+}
+
 TEST_F(DispatcherTest, KeepsToTheRateButNotForTheLease) {
   Dispatcher dispatcher({.qps = 10, .burst = 3}, telemetry_);
   for (int i = 0; i < 5; ++i) add(dispatcher, Kind::kWrite);

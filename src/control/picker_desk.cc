@@ -151,7 +151,7 @@ Nanoseconds PickerDesk::backoff_ns(unsigned failures) {
 void PickerDesk::fetch_secrets(Consultation& one) {
   for (const std::string& name : std::exchange(one.secrets_to_fetch, {})) {
     const CallId id =
-        port_.send(Call::Kind::kRead, secret_request(one.wish.set.namespace_name, name));
+        port_.send(Call::Kind::kTenantRead, secret_request(one.wish.set.namespace_name, name));
     fetches_.emplace(id, std::pair(one.wish.set, name));
     one.fetching.insert(id);
     one.secrets[name].how = SecretAnswer::How::kFailed;  // until it is there
@@ -243,6 +243,7 @@ void PickerDesk::replied(picker::CallId id, const picker::Reply& reply, Now now)
   if (found == calls_.end()) return;
   Consultation& one = *consultations_.at(found->second);
   leave_place(one);
+  if (!reply.asked) --one.ending.attempts;
   telemetry_.count(Count::kPickerAttempts, to_string(reply.outcome));
   if (!reply.detail.empty() && telemetry_.logs(2)) {
     telemetry_.log(Severity::kInfo, 2,
@@ -322,10 +323,8 @@ void PickerDesk::end(Consultation& one, Outcome outcome, int code, Now now) {
 // of them, and a pod that went meanwhile was one.
 void PickerDesk::end_answered(Consultation& one, const picker::Answer& answer, Now now) {
   std::vector<std::string_view> names;
-  names.reserve(one.wish.candidates.size());
-  for (const PickerWish::Candidate& candidate : one.wish.candidates) {
-    names.push_back(candidate.name);
-  }
+  names.reserve(one.wish.names.size());
+  for (std::size_t i = 0; i < one.wish.names.size(); ++i) names.push_back(one.wish.names[i]);
   const picker::Verdicts verdicts = picker::judge_names(names, answer);
   PickerEnding& ending = one.ending;
   ending.ignored = verdicts.ignored.size();
@@ -333,7 +332,7 @@ void PickerDesk::end_answered(Consultation& one, const picker::Answer& answer, N
     const model::Verdict verdict = verdicts.of_pods[i];
     if (verdict == model::Verdict::kUnnamed) continue;
     ++(verdict == model::Verdict::kChosen ? ending.chosen : ending.tied);
-    ending.named.push_back({.uid = std::move(one.wish.candidates[i].uid), .verdict = verdict});
+    ending.named.push_back({.uid = std::string(one.wish.uids[i]), .verdict = verdict});
   }
   telemetry_.count(Count::kNamesIgnored, {}, static_cast<std::int64_t>(ending.ignored));
   end(one, ending.named.empty() ? Outcome::kEmpty : Outcome::kAnswered, 0, now);

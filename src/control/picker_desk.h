@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/agenda.h"
+#include "base/text_list.h"
 #include "control/breakers.h"
 #include "control/fair_line.h"
 #include "control/jitter.h"
@@ -30,11 +31,6 @@ namespace ebb::control {
 
 // What a ReplicaSet wants to know.
 struct PickerWish {
-  struct Candidate {
-    std::string name;
-    std::string uid;
-  };
-
   Key set{};
   std::string set_uid{};
   std::string carrier{};  // of the settings, and the policy among them
@@ -42,7 +38,8 @@ struct PickerWish {
   std::string workload_uid{};  // of its Deployment, or its own if it has none
   std::size_t surplus = 0;     // pods that had to go when it was asked
   std::size_t requested = 0;   // and how many of them the picker is to choose
-  std::vector<Candidate> candidates{};
+  TextList names{};            // of the candidates
+  TextList uids{};             // and parallel to them
   std::shared_ptr<const picker::Settings> settings{};
   std::shared_ptr<const std::string> body{};
 };

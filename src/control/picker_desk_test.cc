@@ -22,7 +22,7 @@ constexpr Nanoseconds kMillisecond = 1'000'000;
 
 struct Recording : Port, Telemetry {
   CallId send(Call::Kind kind, model::ApiRequest request) override {
-    EXPECT_EQ(kind, Call::Kind::kRead);
+    EXPECT_EQ(kind, Call::Kind::kTenantRead);
     sent.emplace_back(request.path);
     return sent.size();
   }
@@ -60,7 +60,8 @@ class PickerDeskTest : public ::testing::Test {
             .workload_uid = std::string(workload),
             .surplus = 2,
             .requested = 2,
-            .candidates = {{"a", "ua"}, {"b", "ub"}, {"c", "uc"}},
+            .names = {"a", "b", "c"},
+            .uids = {"ua", "ub", "uc"},
             .settings = std::make_shared<const picker::Settings>(settings),
             .body = std::make_shared<const std::string>("{}")};
   }
@@ -252,6 +253,19 @@ TEST_F(PickerDeskTest, WaitingForAPlaceCountsAndSaysNothingAboutThePicker) {
     EXPECT_EQ(ending.attempts, 0);
   }
   EXPECT_EQ(port.asked.size(), 2U);
+  EXPECT_EQ(port.counted(Count::kBreakersOpened), 0);
+}
+
+TEST_F(PickerDeskTest, WhoFoundNoPlaceToAskFromSaysNothingAboutThePicker) {
+  for (int round = 1; round <= 10; ++round) {
+    begin();
+    desk.replied(static_cast<picker::CallId>(round), {.outcome = Outcome::kTimeout, .asked = false},
+                 now);
+    const PickerEnding ending = desk.take(key("web"));
+    EXPECT_EQ(ending.outcome, Outcome::kTimeout);
+    EXPECT_EQ(ending.attempts, 0);
+    static_cast<void>(desk.take_over());
+  }
   EXPECT_EQ(port.counted(Count::kBreakersOpened), 0);
 }
 

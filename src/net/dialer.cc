@@ -48,7 +48,7 @@ int SystemDialer::open(Endpoint& where) {
 }
 
 int GuardedDialer::open(Endpoint& where) {
-  return policy_.allows(where.address) ? next_.open(where) : -1;
+  return policy_.allows(where.address, where.port) ? next_.open(where) : -1;
 }
 
 }  // namespace ebb::net

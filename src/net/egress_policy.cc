@@ -99,7 +99,7 @@ bool EgressPolicy::allows_host(std::string_view host) const {
   });
 }
 
-bool EgressPolicy::allows(const IpAddress& address) const {
+bool EgressPolicy::allows(const IpAddress& address, std::uint16_t port) const {
   static const std::vector<Cidr> kNeverBlocks = parse_all(kNever);
   static const std::vector<Cidr> kLoopbackBlocks = parse_all(kLoopback);
   static const std::vector<Cidr> kPrivateBlocks = parse_all(kPrivate);
@@ -107,8 +107,12 @@ bool EgressPolicy::allows(const IpAddress& address) const {
   const bool is_loopback = any_contains(kLoopbackBlocks, address);
   if (!is_loopback && (any_contains(kNeverBlocks, address) || is_isatap(address))) return false;
   if (std::find(own.begin(), own.end(), address) != own.end()) return false;
-  if (any_contains(allow, address)) return true;
-  return is_loopback ? loopback : any_contains(kPrivateBlocks, address);
+  if (!is_loopback) return any_contains(allow, address) || any_contains(kPrivateBlocks, address);
+  if (std::find(own_ports.begin(), own_ports.end(), port) != own_ports.end()) return false;
+  // Who allows everything public does not mean the controller's own machine.
+  return loopback || std::any_of(allow.begin(), allow.end(), [&](const Cidr& block) {
+           return block.contains(address) && any_contains(kLoopbackBlocks, block.address);
+         });
 }
 
 }  // namespace ebb::net

@@ -22,10 +22,12 @@ struct EgressPolicy {
   // asked at all. Addresses are looked at in any case.
   std::vector<std::string> hosts{};
   std::vector<IpAddress> own{};  // of the API server and of ourselves
-  bool loopback = false;         // in `ebb up`
+  // The same on loopback, where others may be allowed to listen.
+  std::vector<std::uint16_t> own_ports{};
+  bool loopback = false;  // in `ebb up`
 
   [[nodiscard]] bool allows_host(std::string_view host) const;
-  [[nodiscard]] bool allows(const IpAddress& address) const;
+  [[nodiscard]] bool allows(const IpAddress& address, std::uint16_t port) const;
 };
 
 }  // namespace ebb::net

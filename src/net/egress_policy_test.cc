@@ -99,13 +99,33 @@ TEST(EgressPolicy, LetsPrivateAddressesThroughByDefault) {
   for (const char* text :
        {"10.0.0.1", "10.255.255.255", "172.16.0.1", "172.31.255.255", "192.168.0.1", "100.64.0.1",
         "100.127.255.255", "fc00::1", "fd12:3456::1"}) {
-    EXPECT_TRUE(policy.allows(ip(text))) << text;
+    EXPECT_TRUE(policy.allows(ip(text), 80)) << text;
   }
   for (const char* text :
        {"8.8.8.8", "1.1.1.1", "172.15.255.255", "172.32.0.1", "192.167.0.1", "100.63.255.255",
         "100.128.0.1", "198.18.0.1", "2606:4700::1111", "2a00::1", "127.0.0.1", "::1"}) {
-    EXPECT_FALSE(policy.allows(ip(text))) << text;
+    EXPECT_FALSE(policy.allows(ip(text), 80)) << text;
   }
+}
+
+TEST(EgressPolicy, DoesNotTakeEverythingPublicForItsOwnMachine) {
+  EgressPolicy policy;
+  policy.allow = {block("0.0.0.0/0"), block("::/0")};
+  EXPECT_FALSE(policy.allows(ip("127.0.0.1"), 80));
+  EXPECT_FALSE(policy.allows(ip("::1"), 80));
+  policy.allow.push_back(block("127.0.0.0/8"));
+  EXPECT_TRUE(policy.allows(ip("127.0.0.1"), 80));
+  EXPECT_FALSE(policy.allows(ip("::1"), 80));
+}
+
+TEST(EgressPolicy, KeepsItsOwnPortsOnLoopback) {
+  EgressPolicy policy;
+  policy.loopback = true;
+  policy.own_ports = {6443};
+  EXPECT_FALSE(policy.allows(ip("127.0.0.1"), 6443));
+  EXPECT_FALSE(policy.allows(ip("::1"), 6443));
+  EXPECT_TRUE(policy.allows(ip("127.0.0.1"), 6444));
+  EXPECT_TRUE(policy.allows(ip("10.0.0.1"), 6443));
 }
 
 TEST(EgressPolicy, LetsFlagsLiftOnlyWhatIsDeniedByDefault) {
@@ -113,7 +133,7 @@ TEST(EgressPolicy, LetsFlagsLiftOnlyWhatIsDeniedByDefault) {
   all.allow = {block("0.0.0.0/0"), block("::/0")};
   all.loopback = true;
   for (const char* text : {"8.8.8.8", "2606:4700::1111", "127.0.0.1", "127.8.8.8", "::1"}) {
-    EXPECT_TRUE(all.allows(ip(text))) << text;
+    EXPECT_TRUE(all.allows(ip(text), 80)) << text;
   }
   for (const char* text : {"0.0.0.0",
                            "0.1.2.3",
@@ -153,7 +173,7 @@ TEST(EgressPolicy, LetsFlagsLiftOnlyWhatIsDeniedByDefault) {
                            "fec0::1",
                            "100::1",
                            "192.88.99.1"}) {
-    EXPECT_FALSE(all.allows(ip(text))) << text;
+    EXPECT_FALSE(all.allows(ip(text), 80)) << text;
   }
 }
 
@@ -162,18 +182,18 @@ TEST(EgressPolicy, LetsDenialsAndOwnAddressesWin) {
   policy.allow = {block("10.0.0.0/8"), block("127.0.0.1/32")};
   policy.deny = {block("10.1.0.0/16")};
   policy.own = {ip("10.2.0.1"), ip("fd00::1"), ip("127.0.0.9")};
-  EXPECT_TRUE(policy.allows(ip("10.0.0.1")));
-  EXPECT_FALSE(policy.allows(ip("10.1.0.1")));
-  EXPECT_FALSE(policy.allows(ip("10.2.0.1")));
-  EXPECT_FALSE(policy.allows(ip("fd00::1")));
-  EXPECT_TRUE(policy.allows(ip("fd00::2")));
-  EXPECT_TRUE(policy.allows(ip("127.0.0.1")));
-  EXPECT_FALSE(policy.allows(ip("127.0.0.2")));
+  EXPECT_TRUE(policy.allows(ip("10.0.0.1"), 80));
+  EXPECT_FALSE(policy.allows(ip("10.1.0.1"), 80));
+  EXPECT_FALSE(policy.allows(ip("10.2.0.1"), 80));
+  EXPECT_FALSE(policy.allows(ip("fd00::1"), 80));
+  EXPECT_TRUE(policy.allows(ip("fd00::2"), 80));
+  EXPECT_TRUE(policy.allows(ip("127.0.0.1"), 80));
+  EXPECT_FALSE(policy.allows(ip("127.0.0.2"), 80));
   policy.loopback = true;
-  EXPECT_TRUE(policy.allows(ip("127.0.0.2")));
-  EXPECT_FALSE(policy.allows(ip("127.0.0.9")));
+  EXPECT_TRUE(policy.allows(ip("127.0.0.2"), 80));
+  EXPECT_FALSE(policy.allows(ip("127.0.0.9"), 80));
   policy.deny.push_back(block("::1/128"));
-  EXPECT_FALSE(policy.allows(ip("::1")));
+  EXPECT_FALSE(policy.allows(ip("::1"), 80));
 }
 
 TEST(EgressPolicy, KnowsHostsByTheirEnds) {
@@ -226,7 +246,7 @@ RC_GTEST_PROP(EgressPolicyProperty, NoDisguiseOfAnIpv4AddressIsEverAllowed, ()) 
               hidden.bytes.begin() + static_cast<std::ptrdiff_t>(disguise.at));
     // The one address of that kind that means something else.
     if (hidden == ip("::1")) continue;
-    RC_ASSERT(!policy.allows(hidden));
+    RC_ASSERT(!policy.allows(hidden, 80));
   }
 }
 

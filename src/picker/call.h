@@ -33,7 +33,9 @@ struct Call {
 struct Reply {
   // One of kAnswered, kEmpty, kTimeout, kRefused, kTls, kStatusCode, kOversize, kMalformed.
   Outcome outcome = Outcome::kRefused;
-  int code = 0;                    // of kStatusCode: as HTTP or gRPC has it
+  int code = 0;  // of kStatusCode: as HTTP or gRPC has it
+  // False: there was no place for it, which says nothing about the picker.
+  bool asked = true;
   bool repeatable = false;         // P4: another attempt may go better
   Nanoseconds retry_after_ns = 0;  // the picker asks for patience
   Answer answer{};

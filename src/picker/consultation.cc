@@ -1,6 +1,8 @@
 #include "picker/consultation.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <string_view>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -16,12 +18,63 @@ std::size_t number_to_ask_for(std::span<const Pod* const> pods, std::size_t surp
   return going_anyway < surplus && surplus < pods.size() ? surplus - going_anyway : 0;
 }
 
-Consultation prepare(std::span<const Pod* const> pods, std::size_t surplus) {
-  Consultation consultation{.requested = number_to_ask_for(pods, surplus), .candidates = {}};
+namespace {
+
+// What all names begin with.
+std::size_t common_prefix(std::span<const Pod* const> pods) {
+  if (pods.empty()) return 0;
+  const std::string_view first = pods.front()->name.view();
+  std::size_t length = first.size();
   for (const Pod* pod : pods) {
-    if (pod->serving()) consultation.candidates.emplace_back(pod->name.view());
+    const std::string_view name = pod->name.view();
+    length = std::min(length, name.size());
+    const auto [end, other] = std::mismatch(
+        first.begin(), first.begin() + static_cast<std::ptrdiff_t>(length), name.begin());
+    length = static_cast<std::size_t>(end - first.begin());
   }
-  std::sort(consultation.candidates.begin(), consultation.candidates.end());
+  return length;
+}
+
+// The first eight bytes as a number that is ordered as they are.
+std::uint64_t leading_bytes(std::string_view text) {
+  std::uint64_t number = 0;
+  for (std::size_t i = 0; i < sizeof number; ++i) {
+    number = number << 8U | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0U);
+  }
+  return number;
+}
+
+// The pods of a ReplicaSet have its name before their own few letters, and comparing thousands of
+// such names means comparing what is equal. So those letters are compared first, as numbers.
+void sort_by_name(std::vector<const Pod*>& pods) {
+  struct Place {
+    std::uint64_t letters;
+    const Pod* pod;
+  };
+  const std::size_t prefix = common_prefix(pods);
+  std::vector<Place> places;
+  places.reserve(pods.size());
+  for (const Pod* pod : pods) {
+    places.push_back({leading_bytes(pod->name.view().substr(prefix)), pod});
+  }
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+    if (a.letters != b.letters) return a.letters < b.letters;
+    return a.pod->name.view() < b.pod->name.view();
+  });
+  std::transform(places.begin(), places.end(), pods.begin(),
+                 [](const Place& place) { return place.pod; });
+}
+
+}  // namespace
+
+Consultation prepare(std::span<const Pod* const> pods, std::size_t surplus) {
+  Consultation consultation{
+      .requested = number_to_ask_for(pods, surplus), .candidates = {}, .pods = {}};
+  std::copy_if(pods.begin(), pods.end(), std::back_inserter(consultation.pods),
+               [](const Pod* pod) { return pod->serving(); });
+  sort_by_name(consultation.pods);
+  consultation.candidates.reserve(consultation.pods.size());
+  for (const Pod* pod : consultation.pods) consultation.candidates.emplace_back(pod->name.view());
   return consultation;
 }
 
@@ -54,6 +107,7 @@ Verdicts judge_places(const Places& places, std::size_t size, const Answer& answ
 
 Verdicts judge(std::span<const Pod* const> pods, const Answer& answer) {
   Places places;
+  places.reserve(pods.size());
   for (std::size_t i = 0; i < pods.size(); ++i) {
     if (pods[i]->serving()) places.emplace(pods[i]->name.view(), i);
   }
@@ -62,6 +116,7 @@ Verdicts judge(std::span<const Pod* const> pods, const Answer& answer) {
 
 Verdicts judge_names(std::span<const std::string_view> candidates, const Answer& answer) {
   Places places;
+  places.reserve(candidates.size());
   for (std::size_t i = 0; i < candidates.size(); ++i) places.emplace(candidates[i], i);
   return judge_places(places, candidates.size(), answer);
 }

@@ -20,6 +20,7 @@ struct Consultation {
   // because all others have to go as well.
   std::size_t requested = 0;
   std::vector<std::string> candidates;  // sorted, so that equal questions look equal
+  std::vector<const model::Pod*> pods;  // those of these names
 };
 
 // How many the picker would be asked for.

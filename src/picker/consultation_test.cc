@@ -1,5 +1,7 @@
 #include "picker/consultation.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "support/pods.h"
@@ -42,6 +44,27 @@ TEST_F(ConsultationTest, OnlyPodsThatServeAreCandidates) {
 TEST_F(ConsultationTest, CandidatesAreSortedByName) {
   for (const char* name : {"web-c", "web-a", "web-b"}) add(name);
   EXPECT_EQ(prepare_for(1).candidates, (Names{"web-a", "web-b", "web-c"}));
+}
+
+TEST_F(ConsultationTest, CandidatesAreSortedWhateverTheyHaveInCommon) {
+  const Names many[] = {
+      {"web-1", "web-10", "web-2", "web", "web-1"},
+      {"web-7d4b9c6f5d-zzzzzzzzz", "web-7d4b9c6f5d-zzzzzzzza", "web-7d4b9c6f5d-a"},
+      {"b", "a"},
+      {"\xc3\xa4", "z", "a", ""},
+      {"same-letters-b", "same-letters-a", "same-letter"},
+  };
+  for (Names names : many) {
+    pods_.clear();
+    for (const std::string& name : names) add(name);
+    const Consultation consultation = prepare_for(1);
+    std::sort(names.begin(), names.end());
+    EXPECT_EQ(consultation.candidates, names);
+    ASSERT_EQ(consultation.pods.size(), names.size());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      EXPECT_EQ(consultation.pods[i]->name.view(), names[i]);
+    }
+  }
 }
 
 TEST_F(ConsultationTest, LabelledPodsAreCandidatesToo) {

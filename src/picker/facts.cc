@@ -3,23 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/check.h"
-
 namespace ebb::picker {
 namespace {
 
 using model::Pod;
-
-// In the order of the consultation's candidates.
-std::vector<const Pod*> sorted_candidates(std::span<const Pod* const> pods) {
-  std::vector<const Pod*> candidates;
-  candidates.reserve(pods.size());
-  std::copy_if(pods.begin(), pods.end(), std::back_inserter(candidates),
-               [](const Pod* pod) { return pod->serving(); });
-  std::sort(candidates.begin(), candidates.end(),
-            [](const Pod* a, const Pod* b) { return a->name.view() < b->name.view(); });
-  return candidates;
-}
 
 CandidateFacts facts_of(const Pod& pod, const ZoneOf& zone_of, Timestamp now) {
   CandidateFacts facts{.node = std::string(pod.node.view()),
@@ -37,15 +24,13 @@ CandidateFacts facts_of(const Pod& pod, const ZoneOf& zone_of, Timestamp now) {
 
 }  // namespace
 
-Question ask_about(std::span<const Pod* const> pods, Consultation consultation, Context context,
-                   const ZoneOf& zone_of, Timestamp now) {
+Question ask_about(Consultation consultation, Context context, const ZoneOf& zone_of,
+                   Timestamp now) {
   Question question{.requested = consultation.requested,
                     .candidates = std::move(consultation.candidates)};
   if (context == Context::kNames) return question;
-  const std::vector<const Pod*> candidates = sorted_candidates(pods);
-  EBB_CHECK(candidates.size() == question.candidates.size());
-  question.facts.reserve(candidates.size());
-  for (const Pod* pod : candidates) question.facts.push_back(facts_of(*pod, zone_of, now));
+  question.facts.reserve(consultation.pods.size());
+  for (const Pod* pod : consultation.pods) question.facts.push_back(facts_of(*pod, zone_of, now));
   return question;
 }
 

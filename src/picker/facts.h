@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <span>
 #include <string_view>
 
 #include "base/timestamp.h"
@@ -16,9 +15,8 @@ namespace ebb::picker {
 // The zone of a node; empty if it is not known.
 using ZoneOf = std::function<std::string_view(model::Interned node)>;
 
-// `pods` are those the consultation was prepared for. Nobody is asked for zones unless the
-// context is full.
-[[nodiscard]] Question ask_about(std::span<const model::Pod* const> pods, Consultation consultation,
-                                 Context context, const ZoneOf& zone_of, Timestamp now);
+// Nobody is asked for zones unless the context is full.
+[[nodiscard]] Question ask_about(Consultation consultation, Context context, const ZoneOf& zone_of,
+                                 Timestamp now);
 
 }  // namespace ebb::picker

@@ -38,7 +38,7 @@ class FactsTest : public ::testing::Test {
 
   Question ask(Context context, const ZoneOf& zones) const {
     const auto pods = pointers(pods_);
-    return ask_about(pods, prepare(pods, 2), context, zones, kNow);
+    return ask_about(prepare(pods, 2), context, zones, kNow);
   }
 
   World world_;

@@ -76,7 +76,7 @@ inline constexpr std::array kOutcomes = {
     case Outcome::kMalformed:
       return "its answer is not as the contract wants it; try ebb picker-check";
     case Outcome::kSecretMissing:
-      return "a Secret that its settings name, or a key in it, is not there or makes no header";
+      return "a Secret that its settings name, or a key in it, is not there";
     case Outcome::kBreakerOpen:
       return "it has failed again and again, and is not asked for a while";
     default:

@@ -1,5 +1,7 @@
 #include "picker/settings.h"
 
+#include <set>
+
 #include <fmt/format.h>
 
 #include "picker/section.h"
@@ -14,7 +16,8 @@ namespace json = boost::json;
 namespace {
 
 void decode_address(const Section& endpoint, Settings& settings) {
-  settings.host = endpoint.text("host");
+  // One server has one spelling, for limits and breakers go by it.
+  settings.host = schema::lower_case(endpoint.text("host"));
   endpoint.check(schema::is_picker_host(settings.host), "host",
                  "must be a host name or an IP address, without scheme, port or path");
   settings.port = settings.tls ? 443 : 80;
@@ -63,6 +66,7 @@ Header decode_header(const Section& section, Protocol protocol) {
 
 void decode_headers(const Section& endpoint, std::string_view field, Settings& settings) {
   std::size_t bytes = 0;
+  std::set<std::string_view> secrets;
   endpoint.each(field, [&](const Section& section) {
     Header header = decode_header(section, settings.protocol);
     bytes += header.name.size() + header.value.size();
@@ -72,6 +76,11 @@ void decode_headers(const Section& endpoint, std::string_view field, Settings& s
                    fmt::format("must have at most {} bytes", schema::kMostPickerHeaderBytes));
     settings.headers.push_back(std::move(header));
   });
+  for (const Header& header : settings.headers) {
+    if (header.from) secrets.insert(header.from->secret);
+  }
+  endpoint.check(secrets.size() <= schema::kMostPickerSecrets, field,
+                 fmt::format("must name at most {} Secrets", schema::kMostPickerSecrets));
 }
 
 void decode_tls(const Section& endpoint, std::string_view when, Settings& settings) {

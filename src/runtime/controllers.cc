@@ -79,6 +79,7 @@ void Controllers::Parts::turned(Now now, bool ready) {
 void Controllers::Parts::forbid_own_addresses(const ControllersSettings& settings,
                                               const std::string& api_server,
                                               net::EgressPolicy& egress) {
+  egress.own_ports.push_back(port_of_server(api_server));
   auto server_addresses = addresses_of_server(api_server);
   if (server_addresses) {
     egress.own = std::move(*server_addresses);
@@ -88,6 +89,7 @@ void Controllers::Parts::forbid_own_addresses(const ControllersSettings& setting
                   server_addresses.error().message);
   }
   if (!settings.server) return;
+  if (settings.server->port != 0) egress.own_ports.push_back(settings.server->port);
   const auto ours = addresses_of_binding(settings.server->address);
   egress.own.insert(egress.own.end(), ours.begin(), ours.end());
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <memory>
 
 #include <arpa/inet.h>
@@ -15,13 +16,19 @@ namespace {
 
 using net::IpAddress;
 
-// `host` of `https://user@host:port/path`, without brackets.
-std::string host_of(std::string_view url) {
+// `host:port` of `https://user@host:port/path`.
+std::string_view authority_of(std::string_view url) {
   if (const auto scheme = url.find("://"); scheme != std::string_view::npos) {
     url.remove_prefix(scheme + 3);
   }
   url = url.substr(0, url.find_first_of("/?#"));
   if (const auto at = url.rfind('@'); at != std::string_view::npos) url.remove_prefix(at + 1);
+  return url;
+}
+
+// Without brackets.
+std::string host_of(std::string_view url) {
+  url = authority_of(url);
   if (url.starts_with('[')) return std::string(url.substr(1, url.find(']') - 1));
   return std::string(url.substr(0, url.find(':')));
 }
@@ -67,6 +74,17 @@ Result<std::vector<IpAddress>> addresses_of_server(std::string_view url) {
     add(one->ai_addr, addresses);
   }
   return addresses;
+}
+
+std::uint16_t port_of_server(std::string_view url) {
+  std::string_view text = authority_of(url);
+  text.remove_prefix(std::min(text.size(), text.rfind(']') + 1));
+  const auto colon = text.find(':');
+  std::uint16_t port = url.starts_with("http://") ? 80 : 443;
+  if (colon != std::string_view::npos) {
+    std::from_chars(text.data() + colon + 1, text.data() + text.size(), port);
+  }
+  return port;
 }
 
 std::vector<IpAddress> addresses_of_binding(std::string_view address) {

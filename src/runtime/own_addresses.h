@@ -1,10 +1,11 @@
 // The addresses that pickers must not be at, because they are ours: those of the API server and of
 // the server that tells of us.
 //
-// Loopback is left out. It is forbidden by default, and where an operator allows it, as `ebb up`
-// does, our own servers are on it beside the pickers.
+// Loopback is left out of the addresses. It is forbidden by default, and where an operator allows
+// it, as `ebb up` does, our own servers are on it beside the pickers: there it goes by ports.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,9 @@ namespace ebb::runtime {
 
 // Of `https://host:port/path`, resolved now.
 [[nodiscard]] Result<std::vector<net::IpAddress>> addresses_of_server(std::string_view url);
+
+// Its port, or the one that its scheme stands for.
+[[nodiscard]] std::uint16_t port_of_server(std::string_view url);
 
 // Of a server that is bound so: all of the machine's, if it is bound to any address.
 [[nodiscard]] std::vector<net::IpAddress> addresses_of_binding(std::string_view address);

@@ -32,6 +32,14 @@ TEST(OwnAddresses, FindTheServerInItsUrl) {
   }
 }
 
+TEST(OwnAddresses, HaveAPortWhateverTheUrlLooksLike) {
+  EXPECT_EQ(port_of_server("https://127.0.0.1:6443/api"), 6443);
+  EXPECT_EQ(port_of_server("https://[::1]:7443"), 7443);
+  EXPECT_EQ(port_of_server("https://[fd00::1]/"), 443);
+  EXPECT_EQ(port_of_server("https://user@api.example:8443?x"), 8443);
+  EXPECT_EQ(port_of_server("http://api"), 80);
+}
+
 TEST(OwnAddresses, LeaveLoopbackToTheOperator) {
   for (const char* url : {"https://127.0.0.1:6443", "https://[::1]:6443", "https://localhost"}) {
     const auto addresses = addresses_of_server(url);

@@ -17,6 +17,8 @@
 namespace ebb::schema {
 
 inline constexpr std::size_t kMostPickerHeaders = 64;
+// Secrets are read for each question, through the one limit that all of them share.
+inline constexpr std::size_t kMostPickerSecrets = 4;
 // Of names and values together, those from Secrets included.
 inline constexpr std::size_t kMostPickerHeaderBytes = 16'384;
 inline constexpr std::size_t kMostHeaderNameBytes = 256;

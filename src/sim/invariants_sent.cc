@@ -44,7 +44,8 @@ Invariants::Tag Invariants::sent(ProcessId process, const Call& call, const cont
   check_picker_secrets(call.request.path, "a request");
   check_picker_secrets(call.request.query, "a request");
   check_picker_secrets(call.request.body, "a request");
-  if (call.kind == Call::Kind::kRead || call.kind == Call::Kind::kStream) {
+  if (call.kind == Call::Kind::kRead || call.kind == Call::Kind::kTenantRead ||
+      call.kind == Call::Kind::kStream) {
     // Any cached state, however old, would do as the answer.
     const std::string query = call.request.query + "&";
     if (query.find("resourceVersion=0&") != std::string::npos) {

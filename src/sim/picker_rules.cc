@@ -10,8 +10,6 @@
 namespace ebb::sim {
 namespace {
 
-using picker::Outcome;
-
 bool needs_secrets(const picker::Settings& settings) {
   return !settings.client_certificate.empty() ||
          std::any_of(settings.headers.begin(), settings.headers.end(),

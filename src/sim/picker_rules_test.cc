@@ -92,7 +92,7 @@ struct Scene {
                                   .outcome = {}});
     }
     if (outcome) {
-      decision.picker.emplace();
+      decision.picker = control::Decision::Picker();
       decision.picker->outcome = *outcome;
       decision.picker->attempts = static_cast<int>(calls);
       decision.picker->requested = 3;

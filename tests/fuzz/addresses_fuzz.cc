@@ -112,11 +112,11 @@ void check_policy(std::string_view raw) {
   all.allow = {ebb::net::parse_cidr("0.0.0.0/0").value(), ebb::net::parse_cidr("::/0").value()};
   all.loopback = true;
   const bool is_loopback = address == ebb::net::parse_ip("::1").value();
-  EBB_CHECK(is_loopback || !hides_v4(address) || !all.allows(address));
+  EBB_CHECK(is_loopback || !hides_v4(address) || !all.allows(address, 80));
   const ebb::net::EgressPolicy usual;
-  EBB_CHECK(!usual.allows(address) || all.allows(address));
+  EBB_CHECK(!usual.allows(address, 80) || all.allows(address, 80));
   all.deny = {ebb::net::Cidr{address, 128}};
-  EBB_CHECK(!all.allows(address));
+  EBB_CHECK(!all.allows(address, 80));
 }
 
 }  // namespace
