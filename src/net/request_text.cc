@@ -1,6 +1,7 @@
 #include "net/request_text.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace ebb::net {
 namespace {
@@ -18,6 +19,14 @@ void make_one_line(std::string& text, std::size_t from) {
   std::replace_if(
       text.begin() + static_cast<std::ptrdiff_t>(from), text.end(),
       [](char c) { return c == '\r' || c == '\n' || c == '\0'; }, ' ');
+}
+
+// One line, whatever the parts have in them.
+void append_line(std::initializer_list<std::string_view> parts, std::string& text) {
+  const std::size_t start = text.size();
+  for (const std::string_view part : parts) text.append(part);
+  make_one_line(text, start);
+  text.append("\r\n");
 }
 
 }  // namespace
@@ -44,16 +53,13 @@ std::string one_line(std::string text) {
 void append_request(const HttpCall& call, std::string& text) {
   const std::string_view server = server_of(call.url);
   const std::string_view target = std::string_view(call.url).substr(server.size());
-  text.append(call.method).append(" ").append(target.empty() ? "/" : target);
-  text.append(" HTTP/1.1\r\nHost: ").append(server.substr(start_of_host(server))).append("\r\n");
+  append_line({call.method, " ", target.empty() ? "/" : target, " HTTP/1.1"}, text);
+  append_line({"Host: ", server.substr(start_of_host(server))}, text);
   for (const auto& [name, value] : call.headers) {
-    const std::size_t start = text.size();
-    text.append(name).append(value.empty() ? ":" : ": ").append(value);
-    make_one_line(text, start);
-    text.append("\r\n");
+    append_line({name, value.empty() ? ":" : ": ", value}, text);
   }
   if (has_method_with_body(call) || !call.body.empty()) {
-    text.append("Content-Length: ").append(std::to_string(call.body.size())).append("\r\n");
+    append_line({"Content-Length: ", std::to_string(call.body.size())}, text);
   }
   text.append("\r\n");
   if (call.method != "HEAD") text.append(call.body);

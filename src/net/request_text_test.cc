@@ -24,9 +24,12 @@ TEST(RequestText, SaysWhatIsAskedAndNothingElse) {
             "POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
 }
 
-TEST(RequestText, LetsNoHeaderBecomeTwo) {
+TEST(RequestText, LetsNoLineBecomeTwo) {
   EXPECT_EQ(request_text({.url = "http://a/", .headers = {{"X", "1\r\nY: 2"}, {"Z\n", "3"}}}),
             "GET / HTTP/1.1\r\nHost: a\r\nX: 1  Y: 2\r\nZ : 3\r\n\r\n");
+  // Such a URL is not plain, and calls with one do not get here.
+  EXPECT_EQ(request_text({.method = "GET\r\nA:", .url = "http://a\nB: c/d\re"}),
+            "GET  A: /d e HTTP/1.1\r\nHost: a B: c\r\n\r\n");
 }
 
 TEST(PlainUrl, HasNothingThatWouldHaveToBeRewritten) {
