@@ -1,177 +1,202 @@
 #include "net/reply_reader.h"
 
-#include <algorithm>
-#include <charconv>
-#include <utility>
+#include <cstddef>
+#include <optional>
+#include <string>
 
-#include "net/header_text.h"
+#include <boost/beast/http/basic_parser.hpp>
+#include <fmt/format.h>
 
 namespace ebb::net {
 namespace {
 
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using boost::system::error_code;
 using Progress = ReplyReader::Progress;
 
-// Heads, chunk sizes and trailers together. Go's servers and clients allow a megabyte for a head.
+// Of heads, together. Go's servers and clients allow a megabyte.
 constexpr std::size_t kMostHeadBytes = 1UL << 20;
+// Of what is said about a chunk, or behind the last one.
+constexpr std::size_t kMostChunkHeadBytes = 16UL << 10;
+constexpr int kFirstCode = 100;
+constexpr int kSwitchingProtocols = 101;
+constexpr int kFirstFinalCode = 200;
+constexpr int kHttp11 = 11;
 
-// All of the text as a number that fits, or nothing.
-std::optional<std::uint64_t> whole_number(std::string_view text, int base) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
+// What must outlive a parser, of which each preliminary answer (1xx) needs one of its own.
+struct Hearing {
+  ReplyListener* listener = nullptr;
+  std::size_t head_bytes = 0;
+  std::string line{};  // keeps its room
+  std::string problem{};
+};
+
+// Says in the words of lines what Beast has found, and refuses what Beast takes and we do not.
+class Parser final : public http::basic_parser<false> {
+ public:
+  Parser(Hearing& hearing, bool to_head) : hearing_(hearing) {
+    header_limit(kMostHeadBytes);
+    body_limit(boost::none);
+    eager(true);
+    skip(to_head);
+  }
+
+  [[nodiscard]] bool is_preliminary() const { return code_ < kFirstFinalCode; }
+  // Connections of HTTP/1.0 are left alone: their servers may not know where an answer ends.
+  [[nodiscard]] bool keeps_connection() const { return version_ >= kHttp11 && keep_alive(); }
+
+ private:
+  void on_request_impl(http::verb /*method*/, beast::string_view /*name*/,
+                       beast::string_view /*target*/, int /*version*/,
+                       error_code& /*error*/) override {}
+
+  void on_response_impl(int code, beast::string_view reason, int version,
+                        error_code& error) override {
+    code_ = code;
+    version_ = version;
+    if (code < kFirstCode) return refuse("the answer has no code", error);
+    if (code == kSwitchingProtocols) {
+      return refuse("the server wants to speak something else", error);
+    }
+    hearing_.line.assign(version >= kHttp11 ? "HTTP/1.1 " : "HTTP/1.0 ");
+    hearing_.line.append(std::to_string(code)).append(" ").append(std::string_view(reason));
+    tell_line(error);
+  }
+
+  void on_field_impl(http::field field, beast::string_view name, beast::string_view value,
+                     error_code& error) override {
+    // Trailers mean nothing to us.
+    if (is_header_done()) return;
+    // Beast would read until the end of the connection, and hand on what is still encoded.
+    if (field == http::field::transfer_encoding && !beast::iequals(value, "chunked")) {
+      return refuse("the answer is encoded in an unknown way", error);
+    }
+    hearing_.line.assign(std::string_view(name)).append(": ").append(std::string_view(value));
+    tell_line(error);
+  }
+
+  void on_header_impl(error_code& error) override {
+    hearing_.line.clear();
+    tell_line(error);
+  }
+
+  void on_body_init_impl(const boost::optional<std::uint64_t>& /*length*/,
+                         error_code& /*error*/) override {}
+
+  std::size_t on_body_impl(beast::string_view body, error_code& error) override {
+    if (!hearing_.listener->body_piece(body)) refuse("the answer is not wanted", error);
+    return body.size();
+  }
+
+  void on_chunk_header_impl(std::uint64_t /*size*/, beast::string_view /*extensions*/,
+                            error_code& /*error*/) override {}
+
+  std::size_t on_chunk_body_impl(std::uint64_t /*remaining*/, beast::string_view body,
+                                 error_code& error) override {
+    return on_body_impl(body, error);
+  }
+
+  void on_finish_impl(error_code& /*error*/) override {}
+
+  void tell_line(error_code& error) {
+    hearing_.line.append("\r\n");
+    hearing_.head_bytes += hearing_.line.size();
+    // Beast limits what has come at once, and preliminary answers have a limit each.
+    if (hearing_.head_bytes > kMostHeadBytes) {
+      error = http::error::header_limit;
+    } else if (!hearing_.listener->head_line(hearing_.line)) {
+      refuse("the answer is not wanted", error);
+    }
+  }
+
+  void refuse(const char* why, error_code& error) {
+    hearing_.problem = why;
+    error = http::error::bad_value;
+  }
+
+  Hearing& hearing_;
+  int code_ = 0;
+  int version_ = 0;
+};
 
 }  // namespace
 
+struct ReplyReader::Parts {
+  explicit Parts(bool head) : to_head(head) { parser.emplace(hearing, to_head); }
+
+  Progress take(std::string_view bytes);
+  Progress broken(error_code error);
+  void keep(std::string_view rest);
+
+  bool to_head;
+  bool begun = false;
+  bool keeps = false;
+  Hearing hearing;
+  std::optional<Parser> parser;
+  // What Beast wants to see again when there is more: the beginning of a line, never of a body.
+  std::string unread;
+};
+
+ReplyReader::ReplyReader(bool to_head) : parts_(std::make_unique<Parts>(to_head)) {}
+ReplyReader::~ReplyReader() = default;
+ReplyReader::ReplyReader(ReplyReader&&) noexcept = default;
+ReplyReader& ReplyReader::operator=(ReplyReader&&) noexcept = default;
+
 Progress ReplyReader::feed(std::string_view bytes, ReplyListener& listener) {
-  begun_ = begun_ || !bytes.empty();
-  Progress progress = Progress::kGoesOn;
-  while (!bytes.empty() && progress == Progress::kGoesOn) progress = take(bytes, listener);
-  // Nobody has asked for more.
-  if (progress == Progress::kDone && !bytes.empty()) keeps_ = false;
-  return progress;
+  if (bytes.empty()) return Progress::kGoesOn;
+  Parts& parts = *parts_;
+  parts.begun = true;
+  parts.hearing.listener = &listener;
+  // Beast asserts that a last chunk which it has begun to read has the five bytes of a whole one.
+  const bool too_little = parts.unread == "0\r\n" && bytes.size() == 1;
+  if (!parts.unread.empty()) bytes = parts.unread.append(bytes);
+  return too_little ? Progress::kGoesOn : parts.take(bytes);
 }
 
-Progress ReplyReader::end() const {
-  return part_ == Part::kRest ? Progress::kDone : Progress::kBroken;
-}
-
-Progress ReplyReader::take(std::string_view& bytes, ReplyListener& listener) {
-  switch (part_) {
-    case Part::kBody:
-    case Part::kRest:
-    case Part::kChunk:
-      return take_body(bytes, listener);
-    default:
-      return take_line(bytes, listener);
+Progress ReplyReader::Parts::take(std::string_view bytes) {
+  while (!bytes.empty()) {
+    error_code error;
+    bytes.remove_prefix(parser->put(boost::asio::const_buffer(bytes.data(), bytes.size()), error));
+    if (error == http::error::need_more) break;
+    if (error) return broken(error);
+    if (!parser->is_done()) continue;
+    if (!parser->is_preliminary()) {
+      // Nobody has asked for what may follow.
+      keeps = parser->keeps_connection() && bytes.empty();
+      return Progress::kDone;
+    }
+    parser.emplace(hearing, to_head);
   }
-}
-
-Progress ReplyReader::take_body(std::string_view& bytes, ReplyListener& listener) {
-  const bool bounded = part_ != Part::kRest;
-  const std::string_view piece = bounded ? bytes.substr(0, left_) : bytes;
-  bytes.remove_prefix(piece.size());
-  if (bounded) left_ -= piece.size();
-  if (!listener.body_piece(piece)) return broken("the answer is not wanted");
-  if (!bounded || left_ > 0) return Progress::kGoesOn;
-  if (part_ == Part::kBody) return over();
-  part_ = Part::kChunkEnd;
+  const std::size_t most = parser->is_header_done() ? kMostChunkHeadBytes : kMostHeadBytes;
+  if (bytes.size() > most) return broken(http::error::header_limit);
+  keep(bytes);
   return Progress::kGoesOn;
 }
 
-Progress ReplyReader::take_line(std::string_view& bytes, ReplyListener& listener) {
-  const std::size_t end = bytes.find('\n');
-  const std::string_view text = bytes.substr(0, end == std::string_view::npos ? end : end + 1);
-  bytes.remove_prefix(text.size());
-  head_bytes_ += text.size();
-  if (head_bytes_ > kMostHeadBytes) return broken("the head is too long");
-  if (end == std::string_view::npos) {
-    line_ += text;
-    return Progress::kGoesOn;
-  }
-  if (line_.empty()) return whole_line(text, listener);
-  line_ += text;
-  const std::string line = std::exchange(line_, {});
-  return whole_line(line, listener);
-}
-
-Progress ReplyReader::whole_line(std::string_view line, ReplyListener& listener) {
-  const std::string_view text = trimmed(line);
-  switch (part_) {
-    case Part::kStatus:
-    case Part::kHead:
-      if (!listener.head_line(line)) return broken("the answer is not wanted");
-      if (part_ == Part::kStatus) return status_line(text);
-      return text.empty() ? end_of_head() : head_line(text);
-    case Part::kChunkSize:
-      return chunk_size(text);
-    case Part::kChunkEnd:
-      part_ = Part::kChunkSize;
-      return text.empty() ? Progress::kGoesOn : broken("a chunk is longer than it says");
-    default:
-      // Trailers mean nothing to us.
-      return text.empty() ? over() : Progress::kGoesOn;
-  }
-}
-
-Progress ReplyReader::status_line(std::string_view line) {
-  constexpr std::string_view kVersion = "HTTP/1.";
-  const std::string_view code = line.substr(0, kVersion.size() + 5);
-  const auto number = whole_number(code.substr(std::min(code.size(), kVersion.size() + 2)), 10);
-  if (!line.starts_with(kVersion) || line.size() < kVersion.size() + 2 ||
-      line[kVersion.size() + 1] != ' ' || !number || *number < 100 || *number > 999) {
-    return broken("the answer is no HTTP");
-  }
-  code_ = static_cast<int>(*number);
-  keeps_ = line[kVersion.size()] != '0';
-  chunked_ = false;
-  length_.reset();
-  part_ = Part::kHead;
-  return Progress::kGoesOn;
-}
-
-Progress ReplyReader::head_line(std::string_view line) {
-  const std::size_t colon = line.find(':');
-  if (colon == std::string_view::npos) return broken("a line of the head has no name");
-  const std::string_view name = line.substr(0, colon);
-  const std::string_view value = trimmed(line.substr(colon + 1));
-  if (is_name(name, "content-length")) {
-    const auto length = whole_number(value, 10);
-    if (!length || (length_ && *length_ != *length)) return broken("the length is no number");
-    length_ = length;
-  } else if (is_name(name, "transfer-encoding")) {
-    if (!is_name(value, "chunked")) return broken("the answer is encoded in an unknown way");
-    chunked_ = true;
-  } else if (is_name(name, "connection")) {
-    keeps_ = keeps_ && is_name(value, "keep-alive");
-  }
-  return Progress::kGoesOn;
-}
-
-Progress ReplyReader::end_of_head() {
-  if (code_ == 101) return broken("the server wants to speak something else");
-  if (code_ < 200) {
-    part_ = Part::kStatus;
-    return Progress::kGoesOn;
-  }
-  if (to_head_ || code_ == 204 || code_ == 304) return over();
-  // Both would be a way to make two readers see two different ends.
-  if (chunked_ && length_) return broken("the answer has two lengths");
-  if (chunked_) {
-    part_ = Part::kChunkSize;
-  } else if (!length_) {
-    part_ = Part::kRest;
-    keeps_ = false;
-  } else if (*length_ == 0) {
-    return over();
+// The rest may be in `unread` already.
+void ReplyReader::Parts::keep(std::string_view rest) {
+  if (unread.empty()) {
+    unread.assign(rest);
   } else {
-    part_ = Part::kBody;
-    left_ = *length_;
+    unread.erase(0, unread.size() - rest.size());
   }
-  return Progress::kGoesOn;
 }
 
-Progress ReplyReader::chunk_size(std::string_view line) {
-  const auto size = whole_number(trimmed(line.substr(0, line.find(';'))), 16);
-  if (!size) return broken("the size of a chunk is no number");
-  left_ = *size;
-  part_ = *size == 0 ? Part::kTrailer : Part::kChunk;
-  // What is said about many small chunks must not use up what heads may have.
-  head_bytes_ = 0;
-  return Progress::kGoesOn;
-}
-
-Progress ReplyReader::broken(std::string_view why) {
-  part_ = Part::kOver;
-  problem_ = why;
-  keeps_ = false;
+Progress ReplyReader::Parts::broken(error_code error) {
+  if (hearing.problem.empty()) {
+    hearing.problem = fmt::format("the answer is malformed: {}", error.message());
+  }
   return Progress::kBroken;
 }
 
-Progress ReplyReader::over() {
-  part_ = Part::kOver;
-  return Progress::kDone;
+Progress ReplyReader::end() const {
+  const bool may_end = parts_->parser->is_header_done() && parts_->parser->need_eof();
+  return may_end ? Progress::kDone : Progress::kBroken;
 }
+
+bool ReplyReader::begun() const { return parts_->begun; }
+bool ReplyReader::keeps_connection() const { return parts_->keeps; }
+std::string_view ReplyReader::problem() const { return parts_->hearing.problem; }
 
 }  // namespace ebb::net

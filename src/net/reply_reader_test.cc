@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,8 @@ Read read(std::string_view answer, const std::vector<std::size_t>& cuts = {},
 }
 
 TEST(ReplyReader, FindsTheEndOfAnAnswer) {
+  std::vector<std::size_t> every_place(1000);
+  std::iota(every_place.begin(), every_place.end(), 1U);
   struct Row {
     const char* answer;
     const char* body;
@@ -62,7 +65,8 @@ TEST(ReplyReader, FindsTheEndOfAnAnswer) {
   };
   for (const Row& row : {
            Row{"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", "hello", true},
-           Row{"HTTP/1.1 200\ncontent-length:5\n\nhello", "hello", true},
+           Row{"HTTP/1.1 200 \r\ncontent-length:5\r\n\r\nhello", "hello", true},
+           Row{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "", true},
            Row{"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", "", true},
            Row{"HTTP/1.1 204 No Content\r\n\r\n", "", true},
            Row{"HTTP/1.1 304 Not Modified\r\nContent-Length: 7\r\n\r\n", "", true},
@@ -74,6 +78,8 @@ TEST(ReplyReader, FindsTheEndOfAnAnswer) {
                "ok", true},
            Row{"HTTP/1.1 200 OK\r\n\r\nuntil the end", "until the end", false},
            Row{"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok", "ok", false},
+           Row{"HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok", "ok",
+               false},
            Row{"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok", "ok", false},
            Row{"HTTP/1.1 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 2\r\n\r\nok", "ok",
                true},
@@ -83,6 +89,10 @@ TEST(ReplyReader, FindsTheEndOfAnAnswer) {
     EXPECT_EQ(got.progress, Progress::kDone) << row.answer;
     EXPECT_EQ(got.body, row.body) << row.answer;
     EXPECT_EQ(got.keeps, row.keeps) << row.answer;
+    // What follows an answer is seen only if it comes with it.
+    if (!std::string_view(row.answer).ends_with("and more")) {
+      EXPECT_EQ(read(row.answer, every_place), got) << row.answer;
+    }
   }
 }
 
@@ -99,6 +109,8 @@ TEST(ReplyReader, RefusesWhatIsUnclear) {
            "HTTP/2 200\r\n\r\n",
            "HTTP/1.1 20\r\n\r\n",
            "HTTP/1.1 abc\r\n\r\n",
+           "HTTP/1.1 099 Low\r\nContent-Length: 0\r\n\r\n",
+           "HTTP/1.1 200 OK\nContent-Length: 0\n\n",
            "HTTP/1.1 101 Switching Protocols\r\n\r\n",
            "HTTP/1.1 200 OK\r\n",
            "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
@@ -108,7 +120,11 @@ TEST(ReplyReader, RefusesWhatIsUnclear) {
            "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n",
            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!",
            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+           "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
            "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nx",
+           "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+           "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
+           "0\r\n\r\n",
            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\r\n",
            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhello\r\n",
@@ -119,18 +135,73 @@ TEST(ReplyReader, RefusesWhatIsUnclear) {
   }
 }
 
-TEST(ReplyReader, RefusesAHeadWithoutEnd) {
+// How many bytes are taken of a beginning and what is repeated behind it, ten megabytes at most.
+std::size_t taken(std::string_view beginning, std::string_view repeated) {
+  constexpr std::size_t kEnough = 10UL << 20;
   ReplyReader reader;
   Heard heard;
-  ASSERT_EQ(reader.feed("HTTP/1.1 200 OK\r\n", heard), Progress::kGoesOn);
-  const std::string more = "X-More: " + std::string(1000, 'x') + "\r\n";
-  Progress progress = Progress::kGoesOn;
-  int lines = 0;
-  for (; lines < 10'000 && progress == Progress::kGoesOn; ++lines) {
-    progress = reader.feed(more, heard);
+  Progress progress = reader.feed(beginning, heard);
+  std::size_t bytes = 0;
+  for (; bytes < kEnough && progress == Progress::kGoesOn; bytes += repeated.size()) {
+    progress = reader.feed(repeated, heard);
   }
-  EXPECT_EQ(progress, Progress::kBroken);
-  EXPECT_LT(lines, 2000);
+  EXPECT_EQ(progress, Progress::kBroken) << beginning;
+  EXPECT_NE(reader.problem(), "");
+  return bytes;
+}
+
+TEST(ReplyReader, RefusesAHeadWithoutEnd) {
+  constexpr std::size_t kMost = (1UL << 20) + 2000;
+  const std::string more = "-More: " + std::string(1000, 'x') + "\r\n";
+  EXPECT_LT(taken("HTTP/1.1 200 OK\r\n", "X" + more), kMost);
+  // So that each piece ends a line and begins the next one.
+  EXPECT_LT(taken("HTTP/1.1 200 OK\r\nX", more + "X"), kMost);
+  EXPECT_LT(taken("HTTP/1.1 200 OK\r\nX: ", std::string(1000, 'x')), kMost);
+  EXPECT_LT(taken("HTTP/1.1 200 ", std::string(1000, 'x')), kMost);
+  EXPECT_LT(taken("HTTP/1.1 103 Hint\r\n\r\n", "HTTP/1.1 103 Hint\r\nX" + more + "\r\n"), kMost);
+}
+
+TEST(ReplyReader, RefusesWhatIsSaidAboutChunksWithoutEnd) {
+  const std::string chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+  EXPECT_LT(taken(chunked + "1;x=", std::string(1000, 'x')), 20'000U);
+  EXPECT_LT(taken(chunked + "0\r\n", "X: " + std::string(1000, 'x') + "\r\n"), 20'000U);
+}
+
+TEST(ReplyReader, SaysWhyAnAnswerIsBroken) {
+  ReplyReader reader;
+  Heard heard;
+  EXPECT_EQ(reader.feed("HTTP/1.1 200 OK\r\nTransfer-Encoding: br\r\n\r\n", heard),
+            Progress::kBroken);
+  EXPECT_EQ(reader.problem(), "the answer is encoded in an unknown way");
+  reader = ReplyReader();
+  EXPECT_EQ(reader.feed("SSH-2.0-server\r\n", heard), Progress::kBroken);
+  EXPECT_EQ(reader.problem(), "the answer is malformed: bad version");
+}
+
+TEST(ReplyReader, TellsAHeadAsCurlDoes) {
+  EXPECT_EQ(read("HTTP/1.1 103 Hint\r\nlink:x\r\n\r\n"
+                 "HTTP/1.1 200 OK\r\nA:  b c \r\nContent-Length: 0\r\n\r\n")
+                .head,
+            "HTTP/1.1 103 Hint\r\nlink: x\r\n\r\n"
+            "HTTP/1.1 200 OK\r\nA: b c\r\nContent-Length: 0\r\n\r\n");
+}
+
+// A watch goes on for as long as it likes, and what it says is wanted now.
+TEST(ReplyReader, TellsWhatHasComeOfABodyAtOnce) {
+  for (const char* how :
+       {"Transfer-Encoding: chunked\r\n", "Content-Length: 99999999999999\r\n", ""}) {
+    const bool chunked = *how == 'T';
+    ReplyReader reader;
+    Heard heard;
+    ASSERT_EQ(reader.feed(fmt::format("HTTP/1.1 200 OK\r\n{}\r\n", how), heard), Progress::kGoesOn);
+    const std::string event(1000, 'e');
+    const std::string coded = chunked ? fmt::format("{:x}\r\n{}\r\n", event.size(), event) : event;
+    for (int events = 1; events <= 20'000; ++events) {
+      ASSERT_EQ(reader.feed(coded, heard), Progress::kGoesOn);
+      ASSERT_EQ(heard.body, event);
+      heard.body.clear();
+    }
+  }
 }
 
 TEST(ReplyReader, StopsWhenNobodyWantsMore) {
