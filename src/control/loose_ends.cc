@@ -13,8 +13,6 @@
 
 namespace ebb::control {
 
-using model::Pod;
-
 std::vector<Key> LooseEnds::take_seen() {
   return awaited_.take(around_.context.store.seen(Resource::kPods));
 }

@@ -1,122 +1,31 @@
 // Scale-downs that heed ranks, from the policy to the victims.
-#include <algorithm>
-#include <map>
 #include <string>
 #include <vector>
 
-#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/agenda.h"
 #include "control/replica_set_controller.h"
-#include "ranking/publication.h"
-#include "schema/json.h"
 #include "support/controller_scene.h"
 #include "support/pods.h"
+#include "support/rank_scene.h"
 
 namespace ebb::control {
 namespace {
 
 namespace json = boost::json;
 using testing::ControllerScene;
+using testing::kAntiAffinity;
+using testing::kEbb;
 using testing::kSecond;
-using Names = std::vector<std::string>;
-using Costs = std::map<std::string, int>;
+using testing::kSpread;
+using testing::rank_annotation;
 
-constexpr std::string_view kEbb = "/apis/ebb.dev/v1alpha1/namespaces/shop/";
-constexpr std::string_view kSpread =
-    R"("strategies":[{"name":"TopologySpread","args":{"topologyKey":"zone"}}])";
-constexpr std::string_view kAntiAffinity = R"("strategies":[{"name":"AntiAffinity"}])";
 constexpr std::string_view kOwned =
     R"({"ownerReferences":[{"apiVersion":"apps/v1","kind":"Deployment","name":"web",
         "uid":"deployment-uid","controller":true}]})";
 
-std::string annotation(int rank) {
-  return fmt::format(R"({{"scheduling.alpha.kubernetes.io/cost":"{}"}})", rank);
-}
-
-class RankPassTest : public ::testing::Test {
- protected:
-  // `web` has these pods, all Ready, and wants `replicas`.
-  void begin(int replicas, const Names& pods) {
-    scene_.create_set("web", replicas);
-    for (const std::string& pod : pods) scene_.create_pod(pod);
-  }
-  void go() { scene_.settle_but_for_timers(); }
-
-  void create_policy(std::string_view ranking, std::string_view target = "ReplicaSet") {
-    scene_.request(model::Method::kPost, fmt::format("{}downscalepolicies", kEbb),
-                   fmt::format(R"({{"apiVersion":"ebb.dev/v1alpha1","kind":"DownscalePolicy",
-                       "metadata":{{"name":"web"}},"spec":{{"targetRef":{{"kind":"{}","name":"web"}},
-                       "ranking":{{{}}}}}}})",
-                               target, ranking),
-                   201);
-  }
-
-  // As the component that ranks publishes: first what it says, then for which pods.
-  void write_costs(const Costs& costs) {
-    json::object all;
-    for (const auto& [pod, cost] : costs) all[pod] = cost;
-    const std::string spec =
-        fmt::format(R"("spec":{{"owner":{{"kind":"ReplicaSet","name":"web"}},"costs":{}}})",
-                    json::serialize(all));
-    if (published_) {
-      // A merge patch would keep those who are gone.
-      json::object whole = scene_.get(fmt::format("{}podgroupcosts/web", kEbb));
-      whole["spec"].as_object()["costs"] = all;
-      scene_.request(model::Method::kPut, fmt::format("{}podgroupcosts/web", kEbb),
-                     json::serialize(whole), 200);
-      return;
-    }
-    published_ = true;
-    scene_.request(model::Method::kPost, fmt::format("{}podgroupcosts", kEbb),
-                   fmt::format(R"({{"apiVersion":"ebb.dev/v1alpha1","kind":"PodGroupCost",
-                       "metadata":{{"name":"web"}},{}}})",
-                               spec),
-                   201);
-  }
-  void write_status(bool recompute) {
-    const auto cost = scene_.get(fmt::format("{}podgroupcosts/web", kEbb));
-    const json::value* generation = schema::lookup(cost, {"metadata", "generation"});
-    scene_.patch(
-        fmt::format("{}podgroupcosts/web/status", kEbb),
-        fmt::format(R"({{"status":{{"recompute":{},"podSetHash":"{}","observedGeneration":{}}}}})",
-                    recompute, hash_of_pods(), json::serialize(*generation)));
-  }
-  void publish(const Costs& costs, bool recompute = false) {
-    write_costs(costs);
-    write_status(recompute);
-  }
-  // Of the pods that there really are, as somebody who ranks them sees them.
-  std::string hash_of_pods() {
-    testing::World world;
-    std::vector<model::Pod> pods;
-    for (const std::string& name : scene_.pods()) {
-      const auto object = scene_.get(fmt::format("/api/v1/namespaces/shop/pods/{}", name));
-      model::Pod pod = world.pod(name);
-      pod.uid = world.intern(std::string_view(schema::text_at(object, {"metadata", "uid"})));
-      pods.push_back(pod);
-    }
-    return ranking::pod_set_hash(testing::pointers(pods));
-  }
-  void annotate(std::string_view pod, int rank) {
-    scene_.patch(fmt::format("/api/v1/namespaces/shop/pods/{}", pod),
-                 fmt::format(R"({{"metadata":{{"annotations":{}}}}})", annotation(rank)));
-  }
-
-  const Decision::Ranking& record() const { return *scene_.decisions.back().ranking; }
-  Names victims() const {
-    Names names;
-    for (const Decision::Victim& victim : scene_.decisions.back().victims) {
-      names.push_back(victim.name);
-    }
-    return names;
-  }
-
-  ControllerScene scene_{make_replica_set_controller};
-  bool published_ = false;
-};
+class RankPassTest : public testing::RankTest {};
 
 // The three of the proposal's test plan.
 
@@ -203,9 +112,9 @@ TEST_F(RankPassTest, IncompleteRanksAreIgnoredAtOnceUnlessSomebodySaysOtherwise)
 
 TEST_F(RankPassTest, ComeFromTheFirstCompleteCarrierAndAreNeverMixed) {
   begin(2, {});
-  scene_.create_pod("a", {.annotations = annotation(3)});
-  scene_.create_pod("b", {.annotations = annotation(2)});
-  scene_.create_pod("c", {.annotations = annotation(1)});
+  scene_.create_pod("a", {.annotations = rank_annotation(3)});
+  scene_.create_pod("b", {.annotations = rank_annotation(2)});
+  scene_.create_pod("c", {.annotations = rank_annotation(1)});
   publish({{"a", 1}, {"b", 9}});
   go();
   EXPECT_EQ(victims(), Names{"a"});
@@ -264,158 +173,6 @@ TEST_F(RankPassTest, WhereThePolicyRecomputesAPodGroupCostWithoutAStatusIsNotCom
   write_status(true);
   go();
   EXPECT_EQ(scene_.pods(), (Names{"a", "c"}));
-}
-
-// Waiting.
-
-TEST_F(RankPassTest, WhatIsPublishedMeanwhileEndsTheWait) {
-  create_policy(fmt::format(R"({},"waitSeconds":60)", kSpread));
-  begin(1, {"a", "b", "c"});
-  go();
-  scene_.pass_time(3 * kSecond);
-  EXPECT_EQ(scene_.pods().size(), 3U);
-  publish({{"a", 9}, {"b", 1}, {"c", 5}});
-  go();
-  EXPECT_EQ(scene_.pods(), Names{"b"});
-  EXPECT_EQ(record().outcome, RankOutcome::kRanked);
-  EXPECT_EQ(record().waited_ns, 3 * kSecond);
-  EXPECT_TRUE(scene_.messages("RanksIgnored").empty());
-}
-
-TEST_F(RankPassTest, TheLastAnnotationEndsTheWait) {
-  create_policy(fmt::format(R"({},"publish":"Annotation","waitSeconds":60)", kSpread));
-  begin(1, {"a", "b"});
-  annotate("a", 1);
-  go();
-  EXPECT_EQ(scene_.pods().size(), 2U);
-  annotate("b", 2);
-  go();
-  EXPECT_EQ(scene_.pods(), Names{"a"});
-}
-
-TEST_F(RankPassTest, APolicyThatChangesEndsTheWait) {
-  create_policy(fmt::format(R"({},"waitSeconds":60)", kSpread));
-  begin(1, {"a", "b"});
-  go();
-  EXPECT_EQ(scene_.pods().size(), 2U);
-  scene_.patch(fmt::format("{}downscalepolicies/web", kEbb),
-               R"({"spec":{"ranking":{"waitSeconds":0}}})");
-  go();
-  EXPECT_EQ(scene_.pods().size(), 1U);
-  EXPECT_EQ(record().outcome, RankOutcome::kUnpublished);
-}
-
-TEST_F(RankPassTest, APolicyThatGoesEndsTheWait) {
-  create_policy(fmt::format(R"({},"waitSeconds":60)", kSpread));
-  begin(1, {"a", "b"});
-  go();
-  scene_.request(model::Method::kDelete, fmt::format("{}downscalepolicies/web", kEbb), {}, 200);
-  go();
-  EXPECT_EQ(scene_.pods().size(), 1U);
-  EXPECT_FALSE(scene_.decisions.at(0).ranking.has_value());
-}
-
-TEST_F(RankPassTest, APolicyOnTheDeploymentCountsToo) {
-  create_policy(fmt::format(R"({},"waitSeconds":60)", kSpread), "Deployment");
-  scene_.create_set("web", 1, "{}", kOwned);
-  for (const char* name : {"a", "b"}) scene_.create_pod(name);
-  go();
-  EXPECT_EQ(scene_.pods().size(), 2U);
-  scene_.patch(fmt::format("{}downscalepolicies/web", kEbb),
-               R"({"spec":{"ranking":{"waitSeconds":0}}})");
-  go();
-  EXPECT_EQ(scene_.pods().size(), 1U);
-}
-
-TEST_F(RankPassTest, WhenReplicasRiseTheWaitIsForgotten) {
-  create_policy(fmt::format(R"({},"waitSeconds":20)", kSpread));
-  begin(1, {"a", "b"});
-  go();
-  scene_.pass_time(15 * kSecond);
-  scene_.scale("web", 2);
-  go();
-  EXPECT_TRUE(scene_.decisions.empty());
-  // The next scale-down has all of its time.
-  scene_.scale("web", 1);
-  go();
-  scene_.pass_time(15 * kSecond);
-  EXPECT_EQ(scene_.pods().size(), 2U);
-  scene_.settle();
-  EXPECT_EQ(scene_.pods().size(), 1U);
-  EXPECT_EQ(record().waited_ns, 20 * kSecond);
-}
-
-TEST_F(RankPassTest, AScaleDownWaitsOnceHoweverManyPodsItIsAbout) {
-  create_policy(fmt::format(R"({},"waitSeconds":20)", kSpread));
-  Names pods;
-  for (int i = 0; i < 503; ++i) pods.push_back(fmt::format("pod-{}", i));
-  begin(1, pods);
-  go();
-  scene_.pass_time(20 * kSecond);
-  go();
-  EXPECT_EQ(scene_.pods().size(), 1U);
-  EXPECT_EQ(scene_.decisions.size(), 2U);
-  EXPECT_EQ(scene_.counted(Count::kRankWaits), 1);
-}
-
-TEST_F(RankPassTest, WhoWaitsHoldsUpNobodyElse) {
-  create_policy(fmt::format(R"({},"waitSeconds":60)", kSpread));
-  begin(1, {"a", "b"});
-  scene_.create_set("swift", 1);
-  for (const char* name : {"s-1", "s-2"}) {
-    scene_.create_pod(name, {.app = "swift", .owner = "swift"});
-  }
-  go();
-  ASSERT_EQ(scene_.decisions.size(), 1U);
-  EXPECT_EQ(scene_.decisions[0].replica_set, "swift");
-  EXPECT_EQ(scene_.pods().size(), 3U);
-}
-
-TEST_F(RankPassTest, ARestartLosesNothingButTheWait) {
-  create_policy(fmt::format(R"({},"waitSeconds":20)", kSpread));
-  begin(1, {"a", "b"});
-  go();
-  scene_.pass_time(15 * kSecond);
-  scene_.controller().stop();
-  EXPECT_TRUE(scene_.controller().idle());
-  EXPECT_TRUE(scene_.controller().wake_at().is_zero());
-  scene_.restart();
-  go();
-  scene_.pass_time(15 * kSecond);
-  EXPECT_EQ(scene_.pods().size(), 2U);
-  scene_.settle();
-  EXPECT_EQ(scene_.pods().size(), 1U);
-}
-
-TEST_F(RankPassTest, PodsThatGoAnywayNeedNoRanks) {
-  create_policy(fmt::format(R"({},"waitSeconds":60)", kSpread));
-  begin(2, {"a", "b"});
-  scene_.create_pod("unready", {.ready = false});
-  go();
-  EXPECT_EQ(scene_.pods(), (Names{"a", "b"}));
-  EXPECT_EQ(record().outcome, RankOutcome::kNotNeeded);
-  EXPECT_TRUE(scene_.messages("RanksAwaited").empty());
-  EXPECT_TRUE(scene_.messages("RanksIgnored").empty());
-}
-
-TEST_F(RankPassTest, PodsThatGoAnywayGoFirstAndOnlyTheOthersWait) {
-  create_policy(fmt::format(R"({},"waitSeconds":60)", kSpread));
-  begin(1, {"a", "b"});
-  scene_.create_pod("unready", {.ready = false});
-  go();
-  EXPECT_EQ(scene_.pods(), (Names{"a", "b"}));
-  EXPECT_EQ(scene_.messages("RanksAwaited").size(), 1U);
-  scene_.settle();
-  EXPECT_EQ(scene_.pods().size(), 1U);
-}
-
-TEST_F(RankPassTest, WhereAllGoThereIsNothingToRank) {
-  create_policy(kAntiAffinity);
-  begin(0, {"a", "b", "c"});
-  go();
-  EXPECT_TRUE(scene_.pods().empty());
-  EXPECT_EQ(scene_.decisions.size(), 1U);
-  EXPECT_EQ(record().outcome, RankOutcome::kNotNeeded);
 }
 
 // Recomputation.
@@ -489,8 +246,8 @@ TEST_F(RankPassTest, DuringARolloutRanksAreIgnoredUnlessThePolicySaysOtherwise) 
                        kSpread, during));
     scene.create_set("web", 1, "{}", kOwned);
     scene.create_set("new", 1, "{}", kOwned);
-    scene.create_pod("a", {.annotations = annotation(1)});
-    scene.create_pod("b", {.annotations = annotation(9)});
+    scene.create_pod("a", {.annotations = rank_annotation(1)});
+    scene.create_pod("b", {.annotations = rank_annotation(9)});
     scene.create_pod("n", {.app = "new", .owner = "new"});
     scene.settle_but_for_timers();
     ASSERT_EQ(scene.decisions.size(), 1U);
