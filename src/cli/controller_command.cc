@@ -123,12 +123,7 @@ void ControllerCommand::declare(CLI::App& app) {
                  "How pods are read: in protobuf, or as application/json")
       ->default_str("'application/vnd.kubernetes.protobuf'");
   pickers_.declare(app);
-  app.add_option("-v,--v", verbosity_, "How much is logged, as in Kubernetes: 0 to 10")
-      ->default_str("0");
-  app.add_option("--log-format", log_format_, "How it is logged: text or json")
-      ->default_str("'text'");
-  app.add_option("--decision-log", decision_log_,
-                 "File to add a line of JSON to for each scale-down; SIGHUP opens it anew");
+  log_.declare(app);
   app.add_option("--bind-address", bind_address_,
                  "The IP address on which metrics and health are served")
       ->default_str("'127.0.0.1'");
@@ -182,18 +177,6 @@ Result<control::LeaseSettings> ControllerCommand::lease(std::string_view by_defa
   return lease;
 }
 
-Result<void> ControllerCommand::read_log(runtime::LogSettings& log) const {
-  auto verbosity = parse_int("-v", verbosity_, 0);
-  if (!verbosity) return propagate(verbosity);
-  log.verbosity = *verbosity;
-  if (log_format_ != "text" && log_format_ != "json") {
-    return fail(ErrorCode::kUsage,
-                fmt::format("--log-format: expected text or json, got \"{}\"", log_format_));
-  }
-  log.json = log_format_ == "json";
-  return {};
-}
-
 Result<void> ControllerCommand::read_server(runtime::ControllersSettings& settings) const {
   auto port = parse_port("--metrics-port", metrics_port_);
   if (!port) return propagate(port);
@@ -238,8 +221,7 @@ Result<runtime::ControllersSettings> ControllerCommand::settings() const {
   if (auto read = pickers_.apply(settings.egress, settings.process.pickers); !read) {
     return propagate(read);
   }
-  if (auto read = read_log(settings.log); !read) return propagate(read);
-  settings.decision_log = decision_log_;
+  if (auto read = log_.apply(settings); !read) return propagate(read);
   if (auto read = read_server(settings); !read) return propagate(read);
   return settings;
 }
@@ -296,14 +278,15 @@ Result<void> ControllerCommand::run(const Streams& streams) {
 Completion ControllerCommand::complete(std::string_view option) const {
   if (option == "--controllers") return complete_controllers();
   if (option == "--feature-gates") return complete_feature_gates();
-  if (option == "--log-format") return {{"json", "text"}, false};
   if (option == "--kube-api-content-type") {
     return {{std::string(kJson), std::string(kProtobuf)}, false};
   }
   if (option == "--bind-address") return {{"127.0.0.1", "0.0.0.0"}, false};
-  const bool file = option == "--kubeconfig" || option == "--decision-log" ||
-                    option == "--tls-cert-file" || option == "--tls-private-key-file";
-  return {{}, file};
+  if (option == "--kubeconfig" || option == "--tls-cert-file" ||
+      option == "--tls-private-key-file") {
+    return {{}, true};
+  }
+  return LogOptions::complete(option);
 }
 
 }  // namespace ebb::cli

@@ -7,6 +7,7 @@
 
 #include "cli/access_options.h"
 #include "cli/command.h"
+#include "cli/log_options.h"
 #include "cli/picker_options.h"
 #include "runtime/controllers.h"
 
@@ -25,7 +26,6 @@ class ControllerCommand : public Command {
   [[nodiscard]] Result<void> read_limits(control::ProcessSettings& process) const;
   // `by_default` is its name unless one is given.
   [[nodiscard]] Result<control::LeaseSettings> lease(std::string_view by_default) const;
-  [[nodiscard]] Result<void> read_log(runtime::LogSettings& log) const;
   [[nodiscard]] Result<void> read_server(runtime::ControllersSettings& settings) const;
 
   // As typed; run() makes sense of them.
@@ -41,9 +41,7 @@ class ControllerCommand : public Command {
   std::string qps_ = "20";
   std::string burst_ = "30";
   std::string content_type_ = "application/vnd.kubernetes.protobuf";
-  std::string verbosity_ = "0";
-  std::string log_format_ = "text";
-  std::string decision_log_;
+  LogOptions log_{LogOptions::Place::kOwnProcess};
   std::string bind_address_ = "127.0.0.1";
   std::string metrics_port_ = "10280";
   std::string certificate_file_;

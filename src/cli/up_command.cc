@@ -102,6 +102,7 @@ void UpCommand::declare(CLI::App& app) {
       ->default_str("'*'");
   app.add_option("--feature-gates", feature_gates_, feature_gates_help());
   pickers_.declare(app);
+  log_.declare(app);
   nodes_.declare(app,
                  "The nodes: ZONESxNODES, such as 3x2, or a YAML or JSON file with a list of them; "
                  "those that are missing are made. By default a cluster keeps what it has");
@@ -142,6 +143,7 @@ Result<runtime::ControllersSettings> UpCommand::controller_settings() const {
   if (auto read = pickers_.apply(settings.egress, settings.process.pickers); !read) {
     return propagate(read);
   }
+  if (auto read = log_.apply(settings); !read) return propagate(read);
   return settings;
 }
 
@@ -227,7 +229,7 @@ Completion UpCommand::complete(std::string_view option) const {
   if (option == "--nodes") return NodeOptions::complete();
   if (option == "--data-dir" || option == "--write-kubeconfig") return {{}, true};
   if (option == "--bind-address") return {{"127.0.0.1", "0.0.0.0"}, false};
-  return {};
+  return LogOptions::complete(option);
 }
 
 }  // namespace ebb::cli

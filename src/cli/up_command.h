@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/command.h"
+#include "cli/log_options.h"
 #include "cli/node_options.h"
 #include "cli/picker_options.h"
 #include "cluster/embedded_cluster.h"
@@ -31,6 +32,7 @@ class UpCommand : public Command {
   std::string controllers_ = "*";
   std::string feature_gates_;
   PickerOptions pickers_;
+  LogOptions log_{LogOptions::Place::kBesideACluster};
   NodeOptions nodes_;
   bool demo_ = false;
   const CLI::App* app_ = nullptr;

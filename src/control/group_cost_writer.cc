@@ -71,10 +71,7 @@ bool GroupCostWriter::may_write(const Key& group, const GroupCost* cost, Now now
   // What was made is not there: not yet, or not any more.
   const model::Revision shown =
       cost != nullptr ? cost->revision_seen : context_.store.seen(Resource::kGroupCosts);
-  if (write.over(shown)) {
-    writes_.erase(known);
-    return true;
-  }
+  if (write.over(shown)) return true;
   if (write.under_way()) return false;
   if (write.unseen(shown)) {
     plan.again = later_by(now.mono, kLookAgainNs);
@@ -113,14 +110,21 @@ GroupCostWriter::Plan GroupCostWriter::publish(const ReplicaSet& set, ranking::P
   if (cost == nullptr) {
     if (difference.matters) {
       send(key, create_group_cost(set, difference.changes),
-           {.status = std::move(status), .creates = true}, plan);
+           {.status = std::move(status), .spec = true, .creates = true}, plan);
     }
   } else if (difference.matters) {
-    send(key, patch_group_cost(*cost, difference.changes), {.status = std::move(status)}, plan);
+    send(key, patch_group_cost(*cost, difference.changes),
+         {.status = std::move(status), .spec = true}, plan);
   } else if (cost->observed_generation != cost->generation || cost->recompute != recompute ||
              (recompute && cost->pod_set_hash.view() != status.pod_set_hash)) {
     status.generation = cost->generation;
-    send(key, patch_group_cost_status(key.namespace_name, key.name, cost->uid, status), {}, plan);
+    const auto known = writes_.find(key);
+    if (known != writes_.end() && known->second.told == status &&
+        known->second.told_at == cost->revision_seen) {
+      return plan;
+    }
+    auto request = patch_group_cost_status(key.namespace_name, key.name, cost->uid, status);
+    send(key, std::move(request), {.status = std::move(status)}, plan);
   }
   return plan;
 }
@@ -154,14 +158,16 @@ std::optional<RankWriteEnd> GroupCostWriter::answered(CallId id, const Answer& a
     context_.telemetry.count(Count::kRankWrites,
                              sent.deletes.empty() ? "PodGroupCost" : "withdrawn");
     const auto written = read_written(answer);
-    if (sent.status && written) {
+    if (!sent.spec) {
+      slot.told = std::move(sent.status);
+      slot.told_at = written ? written->revision : 0;
+    } else if (written) {
       // The status follows at once, in the slot that the spec had.
       sent.status->generation = generation_of(answer);
+      auto request = patch_group_cost_status(sent.group.namespace_name, sent.group.name,
+                                             written->uid, *sent.status);
       Plan plan;
-      send(sent.group,
-           patch_group_cost_status(sent.group.namespace_name, sent.group.name, written->uid,
-                                   *sent.status),
-           {}, plan);
+      send(sent.group, std::move(request), {.status = std::move(sent.status)}, plan);
     }
   } else if (answer.outcome == Answer::Outcome::kNotSent) {
     write.dropped();

@@ -41,14 +41,19 @@ class GroupCostWriter {
  private:
   struct Sent {
     Key group{};
-    // Of a spec that was written: what to say in the status then.
+    // What is written in the status; of a spec: what to write in it then.
     std::optional<GroupCostStatus> status{};
+    bool spec = false;
     bool creates = false;
     std::string deletes{};  // the uid; empty: it does not
   };
   struct Slot {
     RankWrite write{};
     std::string deleted{};  // the uid of one that goes, and may still show
+    // The last status, and what the object was then. A server that does not keep it, because it has
+    // an older definition, is not told over and over again.
+    std::optional<GroupCostStatus> told{};
+    model::Revision told_at = 0;
   };
 
   [[nodiscard]] bool may_write(const Key& group, const GroupCost* cost, Now now, Plan& plan);

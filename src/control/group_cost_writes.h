@@ -25,6 +25,8 @@ struct GroupCostStatus {
   std::string pod_set_hash{};
   bool recompute = false;
   std::int64_t generation = 0;  // of the spec that it speaks of
+
+  friend bool operator==(const GroupCostStatus&, const GroupCostStatus&) = default;
 };
 
 [[nodiscard]] model::ApiRequest create_group_cost(const ReplicaSet& set, const CostChanges& costs);

@@ -21,8 +21,8 @@ PodRankWriter::Group& PodRankWriter::refresh(const Key& key, ranking::Pods pods)
       kept.insert(group.pods.extract(known));
     }
   }
-  for (auto& [uid, written] : group.pods) {
-    if (written.write.under_way()) kept.emplace(uid, std::move(written));
+  for (const auto& [uid, written] : group.pods) {
+    if (written.write.under_way()) kept.emplace(uid, written);
   }
   group.pods = std::move(kept);
   return group;

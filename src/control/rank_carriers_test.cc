@@ -43,15 +43,14 @@ TEST_F(RankCarriersTest, ACostIsOursOnlyWithItsCompanion) {
   nonsense.deletion_cost_set = true;  // and is no number
   Pod beside_a_rank = with_cost(pod_of_ours("3"), 3);
   beside_a_rank.annotated_rank = 3;
-  for (const Case& one : {Case{pod(), std::nullopt, false},
-                          Case{with_cost(pod(), -3), std::nullopt, true},
-                          Case{with_cost(pod_of_ours("-3"), -3), 3, false},
-                          Case{with_cost(pod_of_ours("-3"), -4), std::nullopt, true},
-                          Case{with_cost(pod_of_ours("many"), -4), std::nullopt, true},
-                          Case{pod_of_ours("-3"), std::nullopt, false},
-                          Case{nonsense, std::nullopt, true},
-                          // The rank is ours, and the cost only happens to be the same number.
-                          Case{beside_a_rank, std::nullopt, true}}) {
+  for (const Case& one :
+       {Case{pod(), std::nullopt, false}, Case{with_cost(pod(), -3), std::nullopt, true},
+        Case{with_cost(pod_of_ours("-3"), -3), 3, false},
+        Case{with_cost(pod_of_ours("-3"), -4), std::nullopt, true},
+        Case{with_cost(pod_of_ours("many"), -4), std::nullopt, true},
+        Case{pod_of_ours("-3"), std::nullopt, false}, Case{nonsense, std::nullopt, true},
+        // The rank is ours, and the cost only happens to be the same number.
+        Case{beside_a_rank, std::nullopt, true}}) {
     const RankOnPod found = rank_on_pod(one.pod, Publish::kPodDeletionCost);
     EXPECT_EQ(found.rank, one.rank) << one.pod.deletion_cost;
     EXPECT_EQ(found.foreign, one.foreign) << one.pod.deletion_cost;
@@ -109,8 +108,8 @@ TEST_F(RankCarriersTest, WithdrawingLeavesWhatIsSomebodyElses) {
 }
 
 TEST_F(RankCarriersTest, TheSignTurnsWithoutOverflow) {
-  const auto request = publish_request(pod(), Publish::kPodDeletionCost,
-                                       std::numeric_limits<std::int32_t>::min());
+  const auto request =
+      publish_request(pod(), Publish::kPodDeletionCost, std::numeric_limits<std::int32_t>::min());
   EXPECT_NE(request.body.find(R"("2147483647")"), std::string::npos);
 }
 

@@ -150,10 +150,10 @@ class StrangeRanker {
 
 TEST(RankProperties, RanksChangeWhoGoesAndWhenAndNeverHowMany) {
   std::map<RankOutcome, std::size_t> outcomes;
-  for (unsigned seed = 0; seed < 100; ++seed) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
     StrangeRanker world(seed);
-    world.play(300);
+    world.play(200);
     world.end();
     ASSERT_EQ(world.scene.pods().size(), static_cast<std::size_t>(world.replicas));
     ASSERT_EQ(world.scene.status("web", "replicas"), std::to_string(world.replicas));
@@ -164,7 +164,7 @@ TEST(RankProperties, RanksChangeWhoGoesAndWhenAndNeverHowMany) {
   for (const RankOutcome outcome :
        {RankOutcome::kRanked, RankOutcome::kNotNeeded, RankOutcome::kUnpublished,
         RankOutcome::kIncomplete, RankOutcome::kStale}) {
-    EXPECT_GT(outcomes[outcome], 10U) << to_string(outcome);
+    EXPECT_GT(outcomes[outcome], 5U) << to_string(outcome);
   }
 }
 

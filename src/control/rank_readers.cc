@@ -105,7 +105,8 @@ RankReaders::Reading what_is_read(const ranking::Settings& settings, ranking::Po
     if (pod->placement == nullptr || pod->placement == last) continue;
     last = pod->placement;
     for (const model::AntiAffinityTerm& term : last->anti_affinity) {
-      for (const model::Interned other : term.namespaces) reading.namespaces.push_back(other.view());
+      for (const model::Interned other : term.namespaces)
+        reading.namespaces.push_back(other.view());
     }
   }
   return reading;

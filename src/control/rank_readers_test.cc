@@ -24,7 +24,8 @@ TEST(RankReaders, ANodeConcernsWhoHasPodsThere) {
 TEST(RankReaders, APodConcernsWhoReadsOtherPodsOnItsNodeOrInItsNamespace) {
   RankReaders readers;
   readers.set(group("spread"), {.nodes = {"n1"}});
-  readers.set(group("apart"), {.nodes = {"n1"}, .other_pods = true, .namespaces = {"shop", "tools"}});
+  readers.set(group("apart"),
+              {.nodes = {"n1"}, .other_pods = true, .namespaces = {"shop", "tools"}});
   readers.pod_changed("elsewhere", "n1");
   EXPECT_EQ(readers.take_due(), Keys{group("apart")});
   readers.pod_changed("tools", "n9");

@@ -57,7 +57,9 @@ void warn_about_nodes(const RankedSet& question, SetRanking& result) {
 // What whoever ranks would publish for the pods as they are.
 ranking::PublishedRanks publish(const RankedSet& question, const ranking::Settings& settings,
                                 const ranking::Ranks& ranks, const ranking::Surroundings& around) {
-  ranking::PublishedRanks published{.of_pods = ranks, .recompute = settings.recomputes()};
+  ranking::PublishedRanks published;
+  published.of_pods = ranks;
+  published.recompute = settings.recomputes();
   published.carrier = fmt::format("DownscalePolicy {}, which is tried", question.tried->name);
   if (settings.recomputes()) {
     // Worked out anew after each removal, or all of them in mind: it comes to the same.

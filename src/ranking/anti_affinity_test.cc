@@ -6,8 +6,6 @@
 namespace ebb::ranking {
 namespace {
 
-using model::Pod;
-
 class AntiAffinity : public ::testing::Test {
  protected:
   AntiAffinity() {

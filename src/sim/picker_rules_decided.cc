@@ -31,7 +31,7 @@ order::NodeCounts count_co_located(const control::ReplicaSet& set, const Pods& p
   return order::count_related(set, siblings, all, pods);
 }
 
-bool names(const std::vector<std::string>& list, std::string_view name) {
+bool names(const picker::NameList& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 

@@ -366,11 +366,11 @@ void ControllerScene::reply(const picker::Reply& reply) {
   run();
 }
 
-void ControllerScene::answer_question(std::vector<std::string> chosen,
-                                      std::vector<std::string> tied) {
+void ControllerScene::answer_question(const std::vector<std::string>& chosen,
+                                      const std::vector<std::string>& tied) {
   const auto outcome =
       chosen.empty() && tied.empty() ? picker::Outcome::kEmpty : picker::Outcome::kAnswered;
-  reply({.outcome = outcome, .answer = {.chosen = std::move(chosen), .tied = std::move(tied)}});
+  reply({.outcome = outcome, .answer = {.chosen = chosen, .tied = tied}});
 }
 
 void ControllerScene::run() { controller_->run(now); }

@@ -91,7 +91,8 @@ class ControllerScene : private control::Port, private control::Telemetry {
 
   // The picker answers the last question.
   void reply(const picker::Reply& reply);
-  void answer_question(std::vector<std::string> chosen, std::vector<std::string> tied = {});
+  void answer_question(const std::vector<std::string>& chosen,
+                       const std::vector<std::string>& tied = {});
 
   void run();
   void pass_time(Nanoseconds ns);  // and runs when the controller wants to

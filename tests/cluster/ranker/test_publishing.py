@@ -87,7 +87,8 @@ def test_ranks_as_an_object_of_their_own(ranker, server, workload):
         def published():
             found = workload.api.get(f"{workload.group_costs}/{name}")
             assert set(found["spec"]["costs"]) == set(workload.pods())
-            assert found["status"]["observedGeneration"] == found["metadata"]["generation"]
+            told_of = found.get("status", {}).get("observedGeneration")
+            assert told_of == found["metadata"]["generation"]
             return found
 
         eventually(published, timeout=30)
