@@ -1,6 +1,4 @@
-// Ranks that are written on pods.
-#include <gtest/gtest.h>
-
+// What is ranked when, and whose values stay.
 #include "support/ranker_scene.h"
 
 namespace ebb::control {
@@ -156,6 +154,66 @@ TEST_F(RankerTest, MovesToWhateverThePolicyPublishesNow) {
   publish("PodDeletionCost");
   EXPECT_EQ(group_costs(), "");
   EXPECT_EQ(cost("p2"), "-2");
+}
+
+TEST_F(RankerTest, RanksAgainWhenANodeHasMovedButNotAtItsHeartbeat) {
+  zones();
+  pod("p1", "a1");
+  pod("p2", "b1");
+  policy("PodDeletionCost");
+  scene_.settle();
+  const auto rankings = scene_.counted(Count::kRankings);
+  scene_.patch("/api/v1/nodes/b1/status",
+               R"({"status":{"conditions":[{"type":"MemoryPressure","status":"False",
+                   "lastHeartbeatTime":"2026-11-01T12:00:09Z"}]}})");
+  scene_.settle();
+  EXPECT_EQ(scene_.counted(Count::kRankings), rankings);
+  EXPECT_EQ(cost("p2"), "-1");
+  scene_.patch("/api/v1/nodes/b1",
+               R"({"metadata":{"labels":{"topology.kubernetes.io/zone":"a"}}})");
+  scene_.settle();
+  EXPECT_EQ(cost("p2"), "-2");
+}
+
+TEST_F(RankerTest, OnePodRanksItsOwnGroupAndNoOther) {
+  zones();
+  scene_.create_set("api", 3);
+  pod("p1", "a1");
+  scene_.create_pod("q1", {.app = "api", .owner = "api", .node = "a1"});
+  policy("PodDeletionCost");
+  scene_.request(model::Method::kPost, fmt::format("{}/downscalepolicies", kOurs),
+                 fmt::format(R"({{"apiVersion":"ebb.dev/v1alpha1","kind":"DownscalePolicy",
+                     "metadata":{{"name":"other"}},"spec":{{"targetRef":{{"kind":"ReplicaSet",
+                     "name":"api"}},"ranking":{{"strategies":{},"publish":"PodDeletionCost"}}}}}})",
+                             kSpread),
+                 201);
+  scene_.settle();
+  const auto rankings = scene_.counted(Count::kRankings);
+  scene_.make_ready("p1");
+  scene_.pass_time(2 * kSecond);
+  scene_.settle_but_for_timers();
+  EXPECT_EQ(scene_.counted(Count::kRankings), rankings + 1);
+}
+
+TEST_F(RankerTest, TellsThatThereIsNothingToRank) {
+  policy("PodDeletionCost");
+  scene_.settle();
+  EXPECT_EQ(report().pods, 0U);
+  const auto* const found = shared_reports()->of({.namespace_name = "shop", .name = "mine"});
+  ASSERT_NE(found, nullptr);
+  EXPECT_TRUE(found->ranked.has_value());
+}
+
+TEST_F(RankerTest, AReplicaSetThatIsBeingDeletedIsLeftAlone) {
+  zones();
+  pod("p1", "a1");
+  scene_.request(model::Method::kPatch, "/apis/apps/v1/namespaces/shop/replicasets/web",
+                 R"({"metadata":{"finalizers":["test.example/wait"]}})", 200);
+  scene_.request(model::Method::kDelete, "/apis/apps/v1/namespaces/shop/replicasets/web", "{}",
+                 200);
+  policy("PodDeletionCost");
+  scene_.settle();
+  EXPECT_EQ(scene_.history, Names());
 }
 
 }  // namespace

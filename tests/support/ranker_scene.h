@@ -1,5 +1,12 @@
-// A ranker, and a ReplicaSet `web` in two zones, for tests.
+// The ranker on an API server with two zones, for tests.
 #pragma once
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
@@ -7,37 +14,34 @@
 
 #include "base/agenda.h"
 #include "control/ranker.h"
-#include "ranking/publication.h"
 #include "schema/json.h"
 #include "support/controller_scene.h"
 #include "support/pods.h"
 
 namespace ebb::control {
 
-using testing::ControllerScene;
-using testing::kSecond;
-using Names = std::vector<std::string>;
-
-inline constexpr std::string_view kPods = "/api/v1/namespaces/shop/pods";
-inline constexpr std::string_view kOurs = "/apis/ebb.dev/v1alpha1/namespaces/shop";
-inline constexpr std::string_view kCost = "controller.kubernetes.io/pod-deletion-cost";
-inline constexpr std::string_view kCompanion = "ebb.dev/published-cost";
-inline constexpr std::string_view kSpread =
-    R"([{"name":"TopologySpread","args":{"topologyKey":"topology.kubernetes.io/zone"}}])";
-
-// A scene is made with a plain function, so what they share has to lie here.
-inline std::shared_ptr<PolicyReports>& shared_reports() {
-  static std::shared_ptr<PolicyReports> reports;
-  return reports;
-}
-
-inline std::unique_ptr<Controller> make_controller(ControllerContext context,
-                                                   Safeguards /*safeguards*/) {
-  return make_ranker(context, shared_reports());
-}
-
 class RankerTest : public ::testing::Test {
  protected:
+  using Names = std::vector<std::string>;
+
+  static constexpr Nanoseconds kSecond = testing::kSecond;
+  static constexpr std::string_view kPods = "/api/v1/namespaces/shop/pods";
+  static constexpr std::string_view kOurs = "/apis/ebb.dev/v1alpha1/namespaces/shop";
+  static constexpr std::string_view kCost = "controller.kubernetes.io/pod-deletion-cost";
+  static constexpr std::string_view kCompanion = "ebb.dev/published-cost";
+  static constexpr std::string_view kSpread =
+      R"([{"name":"TopologySpread","args":{"topologyKey":"topology.kubernetes.io/zone"}}])";
+
+  // A scene is made with a plain function, so what they share has to lie here.
+  static std::shared_ptr<PolicyReports>& shared_reports() {
+    static std::shared_ptr<PolicyReports> reports;
+    return reports;
+  }
+  static std::unique_ptr<Controller> make_controller(ControllerContext context,
+                                                     Safeguards /*safeguards*/) {
+    return make_ranker(context, shared_reports());
+  }
+
   void node(std::string_view name, std::string_view zone) {
     scene_.request(model::Method::kPost, "/api/v1/nodes",
                    fmt::format(R"({{"apiVersion":"v1","kind":"Node","metadata":{{"name":"{}",
@@ -97,9 +101,9 @@ class RankerTest : public ::testing::Test {
                       [&](const std::string& one) { return one.starts_with(beginning); }));
   }
 
-  ControllerScene scene_ = [] {
+  testing::ControllerScene scene_ = [] {
     shared_reports() = std::make_shared<PolicyReports>();
-    return ControllerScene(make_controller);
+    return testing::ControllerScene(make_controller);
   }();
 };
 
