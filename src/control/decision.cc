@@ -21,10 +21,23 @@ json::object gates_json(const model::FeatureGates& gates) {
   return object;
 }
 
-json::object victim_json(const Decision::Victim& victim, std::size_t position) {
-  return {{"position", position},     {"name", victim.name},      {"uid", victim.uid},
-          {"node", victim.node},      {"decidedBy", victim.rule}, {"because", victim.because},
-          {"outcome", victim.outcome}};
+json::object victim_json(const Decision::Victim& victim, std::size_t position,
+                         const json::storage_ptr& memory) {
+  return json::object({{"position", position},
+                       {"name", victim.name},
+                       {"uid", victim.uid},
+                       {"node", victim.node},
+                       {"decidedBy", victim.rule},
+                       {"because", victim.because},
+                       {"outcome", victim.outcome}},
+                      memory);
+}
+
+// To the millisecond.
+double in_seconds(Nanoseconds ns) {
+  constexpr Nanoseconds kMillisecond = 1'000'000;
+  const Nanoseconds milliseconds = ns / kMillisecond;
+  return static_cast<double>(milliseconds) / 1000;
 }
 
 json::object picker_json(const Decision::Picker& picker) {
@@ -38,9 +51,7 @@ json::object picker_json(const Decision::Picker& picker) {
   }
   object["requested"] = picker.requested;
   object["attempts"] = picker.attempts;
-  constexpr Nanoseconds kMillisecond = 1'000'000;
-  const Nanoseconds milliseconds = picker.duration_ns / kMillisecond;
-  object["durationSeconds"] = static_cast<double>(milliseconds) / 1000;
+  object["durationSeconds"] = in_seconds(picker.duration_ns);
   if (!picker.idempotency_key.empty()) object["idempotencyKey"] = picker.idempotency_key;
   if (picker.outcome == picker::Outcome::kAnswered || picker.outcome == picker::Outcome::kEmpty) {
     object["chosen"] = picker.chosen;
@@ -50,21 +61,39 @@ json::object picker_json(const Decision::Picker& picker) {
   return object;
 }
 
+json::object ranking_json(const Decision::Ranking& ranking) {
+  json::object object{{"outcome", to_string(ranking.outcome)}};
+  if (!ranking.policy.empty()) {
+    object["policy"] = fmt::format("DownscalePolicy/{}", ranking.policy);
+  }
+  if (!ranking.carrier.empty()) object["carrier"] = ranking.carrier;
+  object["recompute"] = ranking.recompute;
+  object["waitedSeconds"] = in_seconds(ranking.waited_ns);
+  if (!ranking.problems.empty()) {
+    json::array& problems = object["problems"].emplace_array();
+    for (const std::string& sentence : ranking.problems) problems.emplace_back(sentence);
+  }
+  return object;
+}
+
 }  // namespace
 
-json::object Decision::to_json() const {
-  json::array asked;
+json::object Decision::to_json(const json::storage_ptr& memory) const {
+  json::array asked(memory);
   for (const std::string& sentence : consulted) asked.emplace_back(sentence);
-  json::array gone;
-  for (const Victim& victim : victims) gone.push_back(victim_json(victim, gone.size() + 1));
+  json::array gone(memory);
+  gone.reserve(victims.size());
+  for (const Victim& victim : victims) gone.push_back(victim_json(victim, gone.size() + 1, memory));
   json::object set{{"namespace", name_space}, {"name", replica_set}, {"uid", uid}};
   if (!owner.empty()) set["owner"] = owner;
-  json::object object{{"id", id},
-                      {"time", schema::format_time(time)},
-                      {"replicaSet", std::move(set)},
-                      {"replicas", json::object{{"from", from}, {"to", to}}},
-                      {"candidates", candidates}};
+  json::object object({{"id", id},
+                       {"time", schema::format_time(time)},
+                       {"replicaSet", std::move(set)},
+                       {"replicas", json::object{{"from", from}, {"to", to}}},
+                       {"candidates", candidates}},
+                      memory);
   if (picker) object["picker"] = picker_json(*picker);
+  if (ranking) object["ranking"] = ranking_json(*ranking);
   object["consulted"] = std::move(asked);
   object["victims"] = std::move(gone);
   if (!first_kept.empty()) object["firstKept"] = first_kept;
@@ -91,7 +120,27 @@ std::string Decision::summary() const {
   if (going() < victims.size()) {
     text += fmt::format("; {} could not be deleted", victims.size() - going());
   }
-  return text + picker_words();
+  return text + ranking_words() + picker_words();
+}
+
+std::string Decision::ranking_words() const {
+  if (!ranking) return {};
+  switch (ranking->outcome) {
+    case RankOutcome::kRanked:
+    case RankOutcome::kNotNeeded:
+      return {};
+    case RankOutcome::kRollout:
+      return "; ranks are not heeded during a rollout";
+    case RankOutcome::kUnpublished:
+      return "; there are no ranks";
+    case RankOutcome::kIncomplete:
+      return "; ranks are incomplete";
+    case RankOutcome::kStale:
+      return "; ranks are out of date";
+    case RankOutcome::kBadSettings:
+      break;
+  }
+  return "; the policy's ranking makes no sense";
 }
 
 std::string Decision::picker_words() const {

@@ -88,10 +88,8 @@ class PickerDeskTest : public ::testing::Test {
                  now);
     for (const Key& set : desk.take_over()) over.push_back(set.name);
   }
-  void answer(std::size_t which, Names chosen, Names tied = {}) {
-    desk.replied(which,
-                 {.outcome = Outcome::kAnswered,
-                  .answer = {.chosen = std::move(chosen), .tied = std::move(tied)}},
+  void answer(std::size_t which, const Names& chosen, const Names& tied = {}) {
+    desk.replied(which, {.outcome = Outcome::kAnswered, .answer = {.chosen = chosen, .tied = tied}},
                  now);
   }
   void answer_secret(CallId id, int code, std::string body = "{}") {

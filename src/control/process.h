@@ -39,6 +39,7 @@ struct Safeguards {
   bool stale_cache_protection = true;
   bool repeats_unknown_deletes = true;
   bool looks_again_after_answers = true;
+  bool awaits_newer_ranks = true;  // where each removal makes all ranks worthless
 };
 
 struct ProcessSettings {

@@ -21,6 +21,9 @@ struct RankingChoice {
 [[nodiscard]] std::optional<RankingChoice> choose_ranking(const ReplicaSet& set,
                                                           const Store& store);
 
+// As the policy says, which must have a ranking.
+[[nodiscard]] RankingChoice read_ranking(const model::DownscalePolicy& policy);
+
 // What is wrong with the ranking of a policy that has one; empty: nothing.
 [[nodiscard]] std::string ranking_problem(const Policy& policy);
 

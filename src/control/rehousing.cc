@@ -86,8 +86,8 @@ void Rehousing::move(model::Deployment& deployment) {
 }
 
 void Rehousing::move(model::DownscalePolicy& policy) {
-  for (Interned* text :
-       {&policy.name, &policy.name_space, &policy.uid, &policy.target_kind, &policy.target_name}) {
+  for (Interned* text : {&policy.name, &policy.name_space, &policy.uid, &policy.target_kind,
+                         &policy.target_name, &policy.ranking}) {
     move(*text);
   }
 }
@@ -99,6 +99,14 @@ void Rehousing::move(model::Node& node) {
     move(taint.key);
     move(taint.value);
   }
+}
+
+void Rehousing::move(model::PodGroupCost& cost) {
+  for (Interned* text : {&cost.name, &cost.name_space, &cost.owner_kind, &cost.owner_name,
+                         &cost.owner_uid, &cost.pod_set_hash}) {
+    move(*text);
+  }
+  for (model::PodGroupCost::Entry& entry : cost.costs) move(entry.pod);
 }
 
 }  // namespace ebb::control

@@ -21,6 +21,7 @@ class Rehousing {
   void move(model::Deployment& deployment);
   void move(model::DownscalePolicy& policy);
   void move(model::Node& node);
+  void move(model::PodGroupCost& cost);
 
  private:
   void move(model::Interned& text);

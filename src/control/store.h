@@ -1,10 +1,10 @@
 // What a controller process knows of its cluster: the caches behind its watches.
 //
-// Pods and nodes are compact records; ReplicaSets, Deployments and DownscalePolicies are kept as
-// the JSON they came in, which must round-trip, beside their records. What the store says may be
-// old, but no object ever goes back to an older state. Records stay where they are until they
-// change or go, and hold handles of the store's pool; what outlives a step must copy text, because
-// the pool is made anew once most of it is garbage.
+// Pods, nodes and PodGroupCosts are compact records; ReplicaSets, Deployments and
+// DownscalePolicies are kept as the JSON they came in, which must round-trip, beside their records.
+// What the store says may be old, but no object ever goes back to an older state. Records stay
+// where they are until they change or go, and hold handles of the store's pool; what outlives a
+// step must copy text, because the pool is made anew once most of it is garbage.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,9 @@ struct Node : model::Node {
   model::Interned name_space;  // none
 };
 struct GroupCost : model::PodGroupCost {
+  std::string uid;
   std::string resource_version;
+  std::string managed_by;  // its label app.kubernetes.io/managed-by
 };
 
 // What has happened to an object. Null before: it is new; null after: it is gone (`before` is
@@ -139,8 +141,8 @@ class Store {
   // again, however old it is.
   void clear(Resource resource);
   // A listing has begun to show, and what it will not mention is still there: the store is like no
-  // state that the cluster was ever in. Policies and nodes do not count: how many pods there
-  // are to be does not depend on them.
+  // state that the cluster was ever in. Policies, nodes and PodGroupCosts do not count: how many
+  // pods there are to be does not depend on them.
   [[nodiscard]] bool mixed() const;
 
   // Between steps, when nobody holds a handle: gives back memory if much of it is garbage.

@@ -1,8 +1,5 @@
 #include "model/decode_placement.h"
 
-#include <array>
-#include <cstring>
-
 #include "model/placement_text.h"
 
 namespace ebb::model {
@@ -28,12 +25,8 @@ void add_value(const element& value, PlacementSource& source) {
       return source.add('}');
     case element_type::STRING:
       return source.add('s', std::string_view(value));
-    case element_type::INT64: {
-      const std::int64_t number = value;
-      std::array<char, sizeof number> bytes{};
-      std::memcpy(bytes.data(), &number, sizeof number);
-      return source.add('n', {bytes.data(), bytes.size()});
-    }
+    case element_type::INT64:
+      return source.add('n', std::int64_t(value));
     default:
       return source.add('v', simdjson::minify(value));
   }

@@ -22,20 +22,6 @@ std::string_view find_anti_affinity(std::string_view affinity, WireReading& read
   return found;
 }
 
-// Calls what it has to with the message of each toleration and that of the anti-affinity.
-template <class VisitToleration, class VisitAntiAffinity>
-void scan(std::string_view spec, WireReading& reading, VisitToleration visit_toleration,
-          VisitAntiAffinity visit_anti_affinity) {
-  WireReader fields(spec);
-  while (fields.next()) {
-    if (fields.field() == wire::kTolerations) visit_toleration(fields.bytes());
-    if (fields.field() == wire::kAffinity) {
-      visit_anti_affinity(find_anti_affinity(fields.bytes(), reading));
-    }
-  }
-  reading.check(fields, "spec");
-}
-
 void read_toleration(std::string_view message, WireReading& reading, Placement& into) {
   std::string_view key;
   std::string_view op;
@@ -129,26 +115,32 @@ void read_anti_affinity(std::string_view message, WireReading& reading, Placemen
   for (const std::string_view term : preferred) read_preferred_term(term, reading, into);
 }
 
+Placement read_placement(std::string_view spec, WireReading& reading) {
+  Placement placement;
+  WireReader fields(spec);
+  while (fields.next()) {
+    if (fields.field() == wire::kTolerations) read_toleration(fields.bytes(), reading, placement);
+    if (fields.field() == wire::kAffinity) {
+      read_anti_affinity(find_anti_affinity(fields.bytes(), reading), reading, placement);
+    }
+  }
+  return placement;
+}
+
 }  // namespace
 
-const Placement* decode_placement_protobuf(std::string_view spec, WireReading& reading) {
-  PlacementSource source('p');
-  scan(
-      spec, reading, [&](std::string_view message) { source.add('t', message); },
-      [&](std::string_view message) {
-        if (!message.empty()) source.add('a', message);
-      });
-  if (source.empty()) return nullptr;
+void PlacementReader::add_affinity(std::string_view message, WireReading& reading) {
+  const std::string_view anti_affinity = find_anti_affinity(message, reading);
+  if (!anti_affinity.empty()) source_.add('a', anti_affinity);
+}
+
+const Placement* PlacementReader::read(std::string_view spec, WireReading& reading) const {
+  if (source_.empty()) return nullptr;
   Placements& placements = reading.pool().placements();
-  if (const auto known = placements.made_of(source)) return *known;
-  Placement placement;
-  scan(
-      spec, reading,
-      [&](std::string_view message) { read_toleration(message, reading, placement); },
-      [&](std::string_view message) { read_anti_affinity(message, reading, placement); });
-  const Placement* made = placements.intern(std::move(placement));
+  if (const auto known = placements.made_of(source_)) return *known;
+  const Placement* made = placements.intern(read_placement(spec, reading));
   // What was wrong has to be said about the next pod, too.
-  if (reading.problem().empty()) placements.remember(source, made);
+  if (reading.problem().empty()) placements.remember(source_, made);
   return made;
 }
 

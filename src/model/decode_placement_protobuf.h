@@ -3,14 +3,23 @@
 
 #include <string_view>
 
-#include "model/placement.h"
+#include "model/placements.h"
 #include "model/wire_reading.h"
 
 namespace ebb::model {
 
-// What decode_placement makes of the same pod in JSON: null if nothing is said. `spec` is the
-// message of the pod's spec.
-[[nodiscard]] const Placement* decode_placement_protobuf(std::string_view spec,
-                                                         WireReading& reading);
+// Collects what the spec of a pod says, and makes of it what decode_placement makes of the same pod
+// in JSON: null if nothing is said.
+class PlacementReader {
+ public:
+  void add_toleration(std::string_view message) { source_.add('t', message); }
+  void add_affinity(std::string_view message, WireReading& reading);
+
+  // `spec` is the whole message: it is read again where something is new.
+  [[nodiscard]] const Placement* read(std::string_view spec, WireReading& reading) const;
+
+ private:
+  PlacementSource source_{'p'};
+};
 
 }  // namespace ebb::model

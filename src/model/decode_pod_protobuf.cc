@@ -227,13 +227,28 @@ void PodReader::read_owner(std::string_view reference) {
 }
 
 void PodReader::read_spec(std::string_view message) {
+  PlacementReader placement;
   WireReader fields(message);
   while (fields.next()) {
-    if (fields.field() == wire::kNodeName) pod_.node = intern(fields.bytes(), "spec.nodeName");
-    if (fields.field() == wire::kInitContainers) read_sidecar(fields.bytes());
+    switch (fields.field()) {
+      case wire::kNodeName:
+        pod_.node = intern(fields.bytes(), "spec.nodeName");
+        break;
+      case wire::kInitContainers:
+        read_sidecar(fields.bytes());
+        break;
+      case wire::kTolerations:
+        placement.add_toleration(fields.bytes());
+        break;
+      case wire::kAffinity:
+        placement.add_affinity(fields.bytes(), reading_);
+        break;
+      default:
+        break;
+    }
   }
   check(fields, "spec");
-  pod_.placement = decode_placement_protobuf(message, reading_);
+  pod_.placement = placement.read(message, reading_);
 }
 
 // Sidecars are the init containers that are restarted on their own.

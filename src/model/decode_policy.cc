@@ -25,6 +25,9 @@ DownscalePolicy decode_policy(const JsonValue& object) {
   policy.target_name = name.required();
   policy.has_picker = picker.present();
   policy.has_ranking = ranking.present();
+  if (policy.has_ranking) {
+    policy.ranking = object.pool().intern(simdjson::minify(ranking.element()));
+  }
   return policy;
 }
 

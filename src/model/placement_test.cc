@@ -1,5 +1,6 @@
 #include "model/placement.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "model/pod.h"
@@ -58,9 +59,10 @@ TEST(Tolerates, MatchesAsKubernetesDoes) {
   }
 }
 
-std::string pod_with(std::string_view spec) {
-  return R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","uid":"u"},"spec":)" +
-         std::string(spec) + "}";
+std::string pod_with(std::string_view spec, std::string_view name = "p") {
+  return fmt::format(
+      R"({{"apiVersion":"v1","kind":"Pod","metadata":{{"name":"{0}","uid":"{0}"}},"spec":{1}}})",
+      name, spec);
 }
 
 std::string placement_of(std::string_view spec) {
@@ -129,7 +131,9 @@ TEST(DecodePlacement, IsSharedByPodsThatSayTheSame) {
       R"({"tolerations":[{"operator":"Exists","key":"k","tolerationSeconds":5,"value":null}]})";
   const std::string other = R"({"tolerations":[{"key":"l","operator":"Exists"}]})";
   std::string all = "[";
-  for (const std::string& spec : {one, other, one, same, other}) all += pod_with(spec) + ",";
+  for (const std::string& spec : {one, other, one, same, other}) {
+    all += pod_with(spec, fmt::format("p{}", all.size())) + ",";
+  }
   all.back() = ']';
   const auto snapshot = testing::read(R"({"apiVersion":"v1","kind":"List","items":)" + all + "}");
   ASSERT_TRUE(snapshot) << snapshot.error().message;

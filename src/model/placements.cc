@@ -1,8 +1,5 @@
 #include "model/placements.h"
 
-#include <array>
-#include <cstring>
-
 #include <boost/functional/hash.hpp>
 
 namespace ebb::model {
@@ -30,15 +27,6 @@ std::size_t bytes_of(const Placement& placement) {
 }
 
 }  // namespace
-
-void PlacementSource::add(char mark, std::string_view text) {
-  const std::size_t size = text.size();
-  std::array<char, sizeof size> length{};
-  std::memcpy(length.data(), &size, sizeof size);
-  text_.push_back(mark);
-  text_.insert(text_.end(), length.begin(), length.end());
-  text_.insert(text_.end(), text.begin(), text.end());
-}
 
 std::size_t Placements::Hash::operator()(const Placement* placement) const {
   std::size_t seed = 0;

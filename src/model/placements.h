@@ -2,6 +2,8 @@
 // every pod of a cluster has one of a few: to see bytes again is quicker than to read them.
 #pragma once
 
+#include <cstdint>
+#include <cstring>
 #include <deque>
 #include <optional>
 #include <string>
@@ -24,12 +26,29 @@ class PlacementSource {
 
   void add(char mark) { text_.push_back(mark); }
   // With its length, so that no two sequences of texts look alike.
-  void add(char mark, std::string_view text);
+  void add(char mark, std::string_view text) {
+    const std::size_t size = text.size();
+    char* to = grow(1 + sizeof size + size);
+    *to = mark;
+    std::memcpy(to + 1, &size, sizeof size);
+    if (size > 0) std::memcpy(to + 1 + sizeof size, text.data(), size);
+  }
+  void add(char mark, std::int64_t number) {
+    char* to = grow(1 + sizeof number);
+    *to = mark;
+    std::memcpy(to + 1, &number, sizeof number);
+  }
 
   [[nodiscard]] bool empty() const { return text_.size() == 1; }
   [[nodiscard]] std::string_view view() const { return {text_.data(), text_.size()}; }
 
  private:
+  char* grow(std::size_t bytes) {
+    const std::size_t before = text_.size();
+    text_.resize(before + bytes, boost::container::default_init);
+    return text_.data() + before;
+  }
+
   boost::container::small_vector<char, 512> text_;
 };
 

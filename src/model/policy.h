@@ -10,7 +10,7 @@
 namespace ebb::model {
 
 // How a workload wants to be scaled down. What the picker and ranking sections
-// contain is read by the components that act on them.
+// contain is read by the components that act on them; of the latter the text is kept.
 struct DownscalePolicy {
   Interned name;
   Interned name_space;
@@ -22,6 +22,7 @@ struct DownscalePolicy {
   Interned target_name;
   bool has_picker = false;
   bool has_ranking = false;
+  Interned ranking;  // spec.ranking as JSON
 };
 
 // Ranks for the pods of one group; a higher cost goes sooner.

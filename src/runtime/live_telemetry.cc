@@ -1,5 +1,6 @@
 #include "runtime/live_telemetry.h"
 
+#include <boost/json/monotonic_resource.hpp>
 #include <boost/json/serialize.hpp>
 
 #include "control/decision.h"
@@ -10,9 +11,13 @@ namespace ebb::runtime {
 void LiveTelemetry::decided(const control::Decision& decision) {
   log_.write(control::Severity::kInfo, 0, decision.summary());
   if (const auto news = picker_news_.hear(decision)) {
-    log_.write(news->bad ? control::Severity::kWarning : control::Severity::kInfo, 0, news->text);
+    // Whoever was warned is told that it is over, however little else is logged.
+    log_.write(news->bad ? control::Severity::kWarning : control::Severity::kInfo, Log::kAlways,
+               news->text);
   }
-  record(decision.to_json());
+  // A decision may have hundreds of victims, and is a text a moment later.
+  boost::json::monotonic_resource memory;
+  record(decision.to_json(&memory));
   if (told_) told_(decision);
 }
 

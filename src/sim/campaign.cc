@@ -52,6 +52,7 @@ const std::vector<SafeguardName>& safeguard_names() {
       {"stale-cache-protection", &control::Safeguards::stale_cache_protection},
       {"repeated-deletes", &control::Safeguards::repeats_unknown_deletes},
       {"second-look", &control::Safeguards::looks_again_after_answers},
+      {"newer-ranks", &control::Safeguards::awaits_newer_ranks},
   };
   return kNames;
 }

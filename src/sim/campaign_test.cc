@@ -41,6 +41,10 @@ TEST(Campaign, HoldsEverythingOnEverySeedAndReachesEveryRareBranch) {
     const auto count = static_cast<Count>(i);
     EXPECT_GT(result.told[count], 0U) << "never reached: " << to_string(count);
   }
+  for (std::size_t i = 0; i < kRankOutcomes; ++i) {
+    const auto outcome = static_cast<control::RankOutcome>(i);
+    EXPECT_GT(result.told[outcome], 0U) << "ranks never were: " << to_string(outcome);
+  }
 }
 
 TEST(Campaign, RunsASeedTheSameWayTwice) {
@@ -97,7 +101,8 @@ INSTANTIATE_TEST_SUITE_P(
                  {"I2", "I8"}},
         Mutation{"repeats_unknown_deletes", {}, {.repeats_unknown_deletes = false}, {"I2"}},
         Mutation{
-            "looks_again_after_answers", {}, {.looks_again_after_answers = false}, {"I2", "I3"}}),
+            "looks_again_after_answers", {}, {.looks_again_after_answers = false}, {"I2", "I3"}},
+        Mutation{"awaits_newer_ranks", {}, {.awaits_newer_ranks = false}, {"ranks"}}),
     name_of_mutation);
 
 }  // namespace

@@ -31,6 +31,9 @@ std::string_view to_string(Fault fault) {
       "pause",
       "clock jump",
       "stop",
+      "ranker slow",
+      "ranker crash between writes",
+      "ranker dead",
       "picker late",
       "picker too late",
       "picker silent",
@@ -91,6 +94,9 @@ FaultProfile draw_profile(Dice& dice) {
       {Fault::kPause, 0.3},
       {Fault::kClockJump, 0.3},
       {Fault::kStop, 0.3},
+      {Fault::kRankerSlow, 0.6},
+      {Fault::kRankerCrash, 0.6},
+      {Fault::kRankerDead, 0.3},
       {Fault::kPickerLate, 0.6},
       {Fault::kPickerTooLate, 0.4},
       {Fault::kPickerSilent, 0.4},
@@ -121,12 +127,13 @@ FaultProfile draw_profile(Dice& dice) {
   return profile;
 }
 
-FaultProfile only_of_pickers(const FaultProfile& profile) {
+FaultProfile only_of_helpers(const FaultProfile& profile) {
   FaultProfile only;
   for (std::size_t i = 0; i < kFaults; ++i) {
     const auto fault = static_cast<Fault>(i);
     // A crash is what happens to the controller, whenever it does.
-    if (of_pickers(fault) && fault != Fault::kCrashMeanwhile) only.set(fault, profile[fault]);
+    const bool of_helpers = of_pickers(fault) || of_rankers(fault);
+    if (of_helpers && fault != Fault::kCrashMeanwhile) only.set(fault, profile[fault]);
   }
   return only;
 }

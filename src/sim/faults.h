@@ -40,6 +40,10 @@ enum class Fault : std::uint8_t {
   kPause,      // it stands still, longer than its lease lasts
   kClockJump,  // its wall clock, not the monotonic one
   kStop,       // in good order
+  // Of a ranker that is a process of its own, also where controllers are spared.
+  kRankerSlow,   // it stands still
+  kRankerCrash,  // between two of its writes
+  kRankerDead,   // for long
   // Of a question to a picker.
   kPickerLate,       // answers not at once, but within the budget
   kPickerTooLate,    // answers after the budget, and nobody says meanwhile that it was used up
@@ -67,6 +71,10 @@ inline constexpr auto kFaults = static_cast<std::size_t>(Fault::kLast);
 [[nodiscard]] std::string_view to_string(Fault fault);
 // Whether it befalls questions to pickers, and nothing else.
 [[nodiscard]] constexpr bool of_pickers(Fault fault) { return fault >= Fault::kPickerLate; }
+// Whether it befalls rankers, and nothing else.
+[[nodiscard]] constexpr bool of_rankers(Fault fault) {
+  return fault >= Fault::kRankerSlow && fault <= Fault::kRankerDead;
+}
 
 // How often each fault was met.
 class FaultCounts {
@@ -96,7 +104,7 @@ class FaultProfile {
 // Each run has some kinds of fault and not others, some of them often: that reaches further
 // than a little of everything in every run.
 [[nodiscard]] FaultProfile draw_profile(Dice& dice);
-// The same without what does not befall pickers: then nothing else delays a decision.
-[[nodiscard]] FaultProfile only_of_pickers(const FaultProfile& profile);
+// The same without what does not befall pickers or rankers: then nothing else delays a decision.
+[[nodiscard]] FaultProfile only_of_helpers(const FaultProfile& profile);
 
 }  // namespace ebb::sim

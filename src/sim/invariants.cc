@@ -103,8 +103,9 @@ void Invariants::answered(Tag tag, const Answer& answer) {
 }
 
 void Invariants::executing(Tag tag) {
-  Write& write = writes_sent_[tag];
   if (tag == 0) return;
+  for (LinkWitness* other : others_) other->executing(tag);
+  Write& write = writes_sent_[tag];
   write.counted_before = false;
   if (write.what == What::kCreatePod) check_create_executing(write);
   if (write.what != What::kDeletePod) return;
@@ -117,13 +118,14 @@ void Invariants::executing(Tag tag) {
 
 void Invariants::executed(Tag tag, const model::ApiResponse& response) {
   if (tag == 0) return;
+  for (LinkWitness* other : others_) other->executed(tag, response);
   Write& write = writes_sent_[tag];
   const bool succeeded = response.code >= 200 && response.code < 300;
   if (!succeeded) return;
   // What something on the way repeats after it was answered is beyond its sender.
   const bool repeated = std::exchange(write.executed, true);
-  if (write.kind == Call::Kind::kWrite && !repeated) check_single_actor(write);
-  if (write.kind == Call::Kind::kWrite) ++writes_;
+  if (is_write(write.kind) && !repeated) check_single_actor(write);
+  if (is_write(write.kind)) ++writes_;
   if (write.kind == Call::Kind::kEvent) ++events_;
   if (write.what == What::kCreatePod) {
     write.pod_uid = text_at(read_object(response.body.str()), {"metadata", "uid"});
@@ -183,13 +185,14 @@ void Invariants::check_create_executing(const Write& write) {
 
 // Once another process has acted, this one does not any more.
 void Invariants::check_single_actor(const Write& write) {
-  if (write.process == last_actor_) return;
+  ProcessId& last_actor = last_actors_[role(write.process)];
+  if (write.process == last_actor) return;
   if (former_actors_.contains(write.process)) {
     return violate("lease", fmt::format("process {} acts after process {} has taken over",
-                                        write.process, last_actor_));
+                                        write.process, last_actor));
   }
-  former_actors_.insert(last_actor_);
-  last_actor_ = write.process;
+  former_actors_.insert(last_actor);
+  last_actor = write.process;
 }
 
 }  // namespace ebb::sim

@@ -36,6 +36,12 @@ struct Violation {
   std::string text{};
 };
 
+// What a process is there for. Of each role one acts at a time.
+enum class Role : std::uint8_t {
+  kControls,  // and ranks, perhaps
+  kRanks,     // and nothing else
+};
+
 class Invariants : public LinkWitness {
  public:
   using ProcessId = std::uint64_t;  // larger for later starts
@@ -43,7 +49,13 @@ class Invariants : public LinkWitness {
 
   Invariants(const Timeline& time, Truth& truth) : time_(time), truth_(truth) {}
 
-  [[nodiscard]] ProcessId new_process() { return ++processes_; }
+  [[nodiscard]] ProcessId new_process(Role role = Role::kControls) {
+    roles_[++processes_] = role;
+    return processes_;
+  }
+  [[nodiscard]] Role role(ProcessId process) const { return roles_.at(process); }
+  // Who looks on as well.
+  void look_on(LinkWitness& other) { others_.push_back(&other); }
   // A call leaves the process. The tag names it from here on.
   Tag sent(ProcessId process, const control::Call& call, const control::Store& store);
   void answered(Tag tag, const control::Answer& answer);
@@ -121,8 +133,10 @@ class Invariants : public LinkWitness {
   // The newest state of each set that any process has acted upon.
   std::map<std::string, std::uint64_t> acted_upon_;
   ProcessId processes_ = 0;
-  ProcessId last_actor_ = 0;
+  std::map<ProcessId, Role> roles_;
+  std::map<Role, ProcessId> last_actors_;
   std::set<ProcessId> former_actors_;
+  std::vector<LinkWitness*> others_;
   std::uint64_t writes_ = 0;
   std::uint64_t pods_made_ = 0;
   std::uint64_t pods_ended_ = 0;

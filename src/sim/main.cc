@@ -42,6 +42,10 @@ void print_coverage(const CampaignResult& result) {
     const auto count = static_cast<ebb::control::Count>(i);
     fmt::print("count  {:<32} {}\n", to_string(count), result.told[count]);
   }
+  for (std::size_t i = 0; i < kRankOutcomes; ++i) {
+    const auto outcome = static_cast<ebb::control::RankOutcome>(i);
+    fmt::print("ranks  {:<32} {}\n", to_string(outcome), result.told[outcome]);
+  }
 }
 
 int print_result(const CampaignSettings& settings, const CampaignResult& result) {
@@ -72,9 +76,10 @@ int main(int argc, char** argv) {
   auto* const seeds = app.add_option("--seeds", range, "Seeds to run, A..B");
   app.add_option("--seed", range, "One seed")->excludes(seeds);
   app.add_flag("--trace", trace, "Print what happens, step by step (one seed)");
-  app.add_option("--without", without,
-                 "Take safeguards out, to see that they are needed: expectations, "
-                 "uid-precondition, stale-cache-protection, repeated-deletes, second-look")
+  app.add_option(
+         "--without", without,
+         "Take safeguards out, to see that they are needed: expectations, "
+         "uid-precondition, stale-cache-protection, repeated-deletes, second-look, newer-ranks")
       ->delimiter(',');
   app.add_option("--most-failures", settings.most_failures, "Stop after so many (0: never)");
   app.add_option("--threads", settings.threads, "How many at once (0: one per processor)");

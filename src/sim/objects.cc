@@ -26,12 +26,21 @@ object pod_spec(int version) {
                         {"env", array{object{{"name", "PASSWORD"}, {"value", kSecret}}}}}}}};
 }
 
+object anti_affinity(std::string_view app) {
+  const object term{{"topologyKey", "kubernetes.io/hostname"},
+                    {"labelSelector", {{"matchLabels", {{"app", app}}}}}};
+  return {{"podAntiAffinity",
+           {{"preferredDuringSchedulingIgnoredDuringExecution",
+             array{object{{"weight", 50}, {"podAffinityTerm", term}}}}}}};
+}
+
 object workload_spec(const WorkloadWish& wish) {
+  object pod = pod_spec(wish.version);
+  if (wish.spread) pod["affinity"] = anti_affinity(wish.name);
   object spec{
       {"replicas", wish.replicas},
       {"selector", {{"matchLabels", {{"app", wish.name}}}}},
-      {"template",
-       {{"metadata", {{"labels", {{"app", wish.name}}}}}, {"spec", pod_spec(wish.version)}}}};
+      {"template", {{"metadata", {{"labels", {{"app", wish.name}}}}}, {"spec", std::move(pod)}}}};
   if (wish.min_ready_seconds > 0) spec["minReadySeconds"] = wish.min_ready_seconds;
   return spec;
 }
@@ -60,6 +69,11 @@ const schema::Kind& secrets() {
 }
 const schema::Kind& policies() {
   static const schema::Kind& kind = served("ebb.dev/v1alpha1", "DownscalePolicy");
+  return kind;
+}
+
+const schema::Kind& group_costs() {
+  static const schema::Kind& kind = served("ebb.dev/v1alpha1", "PodGroupCost");
   return kind;
 }
 
@@ -131,6 +145,17 @@ object policy_object(std::string_view name, std::string_view target_kind, std::s
           {"spec",
            {{"targetRef", {{"kind", target_kind}, {"name", target}}},
             {"podPicker", std::move(picker)}}}};
+}
+
+object ranking_policy_object(std::string_view name, std::string_view target_kind,
+                             std::string_view target, object ranking, object picker) {
+  object spec{{"targetRef", {{"kind", target_kind}, {"name", target}}},
+              {"ranking", std::move(ranking)}};
+  if (!picker.empty()) spec["podPicker"] = std::move(picker);
+  return {{"apiVersion", "ebb.dev/v1alpha1"},
+          {"kind", "DownscalePolicy"},
+          {"metadata", {{"name", name}}},
+          {"spec", std::move(spec)}};
 }
 
 object picker_secret_object(std::string_view name, std::string_view trailer) {

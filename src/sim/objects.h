@@ -19,6 +19,7 @@ inline constexpr std::string_view kNamespace = "default";
 [[nodiscard]] const schema::Kind& node_objects();
 [[nodiscard]] const schema::Kind& secrets();
 [[nodiscard]] const schema::Kind& policies();
+[[nodiscard]] const schema::Kind& group_costs();
 
 // Workloads select `app: NAME`; their template has a secret in it, which nobody may tell.
 struct WorkloadWish {
@@ -27,6 +28,7 @@ struct WorkloadWish {
   int version = 1;  // of the template
   int min_ready_seconds = 0;
   bool recreate = false;  // Deployments only
+  bool spread = false;    // its pods would rather not share a node
 };
 [[nodiscard]] boost::json::object replica_set_object(const WorkloadWish& wish);
 [[nodiscard]] boost::json::object deployment_object(const WorkloadWish& wish);
@@ -51,6 +53,12 @@ struct PickerWish {
 [[nodiscard]] boost::json::object policy_object(std::string_view name, std::string_view target_kind,
                                                 std::string_view target,
                                                 boost::json::object picker);
+// One that asks for ranks, and has a picker unless that is empty.
+[[nodiscard]] boost::json::object ranking_policy_object(std::string_view name,
+                                                        std::string_view target_kind,
+                                                        std::string_view target,
+                                                        boost::json::object ranking,
+                                                        boost::json::object picker);
 // One that headers and certificates of pickers come from; `trailer` follows what nobody may tell.
 [[nodiscard]] boost::json::object picker_secret_object(std::string_view name,
                                                        std::string_view trailer);

@@ -115,10 +115,8 @@ struct Scene {
   Invariants::ProcessId process = world.invariants.new_process();
 };
 
-picker::Reply answered(std::vector<std::string> chosen) {
-  picker::Reply reply{.outcome = Outcome::kAnswered};
-  reply.answer.chosen = std::move(chosen);
-  return reply;
+picker::Reply answered(const std::vector<std::string>& chosen) {
+  return {.outcome = Outcome::kAnswered, .answer = {.chosen = chosen, .tied = {}}};
 }
 
 // Among those who are chosen the rest of the order decides, so that one sequence is right.
@@ -292,16 +290,16 @@ TEST(Punctuality, AllowsTheBudgetOfAPickerAndNoMore) {
   for (const bool asked : {false, true}) {
     Scene scene;
     scene.world.punctuality.begin();
-    scene.world.punctuality.look(scene.process, scene.store);
+    scene.world.punctuality.look(scene.view());
     if (asked) {
       scene.ask(scene.call());
       scene.rules.withdrawn(scene.process, 1);
     }
     scene.world.run_for(3 * kSecond / 2);
-    scene.world.punctuality.look(scene.process, scene.store);
+    scene.world.punctuality.look(scene.view());
     EXPECT_EQ(scene.broken(), asked ? "" : "I5");
     scene.world.run_for(kSecond);
-    scene.world.punctuality.look(scene.process, scene.store);
+    scene.world.punctuality.look(scene.view());
     EXPECT_EQ(scene.broken(), "I5");
   }
 }

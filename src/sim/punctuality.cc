@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/objects.h"
+#include "sim/rank_reading.h"
 
 namespace ebb::sim {
 namespace {
@@ -13,17 +14,17 @@ constexpr Nanoseconds kSlack = kSecond;
 
 }  // namespace
 
-void Punctuality::look(Invariants::ProcessId process, const control::Store& store) {
+void Punctuality::look(const PickerRules::View& view) {
   if (!measures_) return;
-  for (const control::ReplicaSet* set : store.replica_sets_in(kNamespace)) {
-    look_at(process, *set, store);
+  for (const control::ReplicaSet* set : view.store.replica_sets_in(kNamespace)) {
+    look_at(view, *set);
   }
 }
 
-void Punctuality::look_at(Invariants::ProcessId process, const control::ReplicaSet& set,
-                          const control::Store& store) {
+void Punctuality::look_at(const PickerRules::View& view, const control::ReplicaSet& set) {
+  const Invariants::ProcessId process = view.process;
   const std::string uid(set.uid.view());
-  const auto pods = invariants_.pods_seen(process, set, store);
+  const auto pods = invariants_.pods_seen(process, set, view.store);
   const std::size_t going = invariants_.going(process, pods);
   const std::int64_t surplus =
       static_cast<std::int64_t>(pods.size() - going) - std::max<std::int64_t>(set.replicas, 0);
@@ -32,12 +33,15 @@ void Punctuality::look_at(Invariants::ProcessId process, const control::ReplicaS
     waits_.erase(key);
     return;
   }
-  const auto [entry, is_new] = waits_.try_emplace(key, Wait{time_.now(), going});
+  const auto [entry, is_new] = waits_.try_emplace(key, Wait{time_.now(), going, 0});
   Wait& wait = entry->second;
   // A decision was made meanwhile, and what is left is the next round.
-  if (wait.going != going) wait = {time_.now(), going};
+  if (wait.going != going) wait = {time_.now(), going, 0};
+  wait.for_ranks =
+      std::max(wait.for_ranks, read_ranks(set, pods, view.store, view.settings.gates).wait_ns);
   const Nanoseconds waited = elapsed_ns(wait.since, time_.now());
-  const Nanoseconds most = pickers_.budget_since(process, uid, wait.since) + kSlack;
+  const Nanoseconds most =
+      pickers_.budget_since(process, uid, wait.since) + wait.for_ranks + kSlack;
   if (is_new || waited <= most) return;
   invariants_.violate("I5",
                       fmt::format("{} has waited for {} ms, and {} ms are allowed", set.name.view(),

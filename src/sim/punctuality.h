@@ -1,6 +1,7 @@
-// I5, where nothing but pickers is at fault: a ReplicaSet with pods too many, whose controller
-// has nothing else to wait for, is decided upon within the budget of its picker, and at once if it
-// has none, whatever the pickers of others do.
+// I5, where nothing but pickers and rankers is at fault: a ReplicaSet with pods too many, whose
+// controller has nothing else to wait for, is decided upon within the budget of its picker and the
+// time that its ranks are worth waiting for, and at once if it has neither, whatever the pickers
+// and ranks of others do.
 #pragma once
 
 #include <map>
@@ -22,15 +23,15 @@ class Punctuality {
   // Only runs in which nothing else goes wrong are measured.
   void begin() { measures_ = true; }
   // The process works, and this is what it sees after a step.
-  void look(Invariants::ProcessId process, const control::Store& store);
+  void look(const PickerRules::View& view);
 
  private:
   struct Wait {
     Timestamp since{};
-    std::size_t going = 0;  // pods that it has sent deletes for
+    std::size_t going = 0;      // pods that it has sent deletes for
+    Nanoseconds for_ranks = 0;  // the most that ranks were worth waiting for
   };
-  void look_at(Invariants::ProcessId process, const control::ReplicaSet& set,
-               const control::Store& store);
+  void look_at(const PickerRules::View& view, const control::ReplicaSet& set);
 
   const Timeline& time_;
   Invariants& invariants_;

@@ -18,6 +18,8 @@ constexpr Nanoseconds kCalm = 600 * kSecond;
 // and up to as much again by chance.
 constexpr Nanoseconds kExpectation = 300 * kSecond;
 constexpr Nanoseconds kLongestBackoff = 60 * kSecond;
+// How many runs are about ranks.
+constexpr double kShareOfRanks = 0.25;
 
 WorldSettings draw_world(const RunSettings& settings, Dice& dice, const FaultProfile& profile) {
   WorldSettings world{.seed = dice.next(), .print = settings.print};
@@ -45,6 +47,24 @@ control::ProcessSettings draw_process(const RunSettings& settings, Dice& dice) {
       process.lease->retry_period_ns = 5 * kSecond;
     }
   }
+  return process;
+}
+
+// Who ranks pods, in a run in which there are ranks.
+enum class Ranker : std::uint8_t { kNone, kWithControllers, kAlone };
+
+Ranker draw_ranker(Dice& dice) {
+  if (dice.chance(0.1)) return Ranker::kNone;
+  return dice.chance(0.4) ? Ranker::kWithControllers : Ranker::kAlone;
+}
+
+// One that ranks and nothing else, with a lease of its own if controllers have one.
+control::ProcessSettings ranker_process(const control::ProcessSettings& controllers) {
+  control::ProcessSettings process = controllers;
+  process.replica_sets = false;
+  process.deployments = false;
+  process.ranker = true;
+  if (process.lease) process.lease->name = "ebb-ranker";
   return process;
 }
 
@@ -96,11 +116,15 @@ RunResult run(const RunSettings& settings) {
   FaultProfile profile = draw_profile(dice);
   // Some runs measure how long a picker keeps a decision waiting.
   const bool measures = dice.chance(0.15);
-  if (measures) profile = only_of_pickers(profile);
+  if (measures) profile = only_of_helpers(profile);
   // In some of them all pickers fail for a while and then none: what a breaker is for.
   const bool outage = measures && dice.chance(0.25);
   if (outage) profile = {};
-  World world(draw_world(settings, dice, profile));
+  const bool ranks = !outage && dice.chance(kShareOfRanks);
+  const Ranker ranker = ranks ? draw_ranker(dice) : Ranker::kNone;
+  WorldSettings of_world = draw_world(settings, dice, profile);
+  of_world.ranked = ranker != Ranker::kNone;
+  World world(of_world);
   if (!settings.safeguards.uid_precondition) {
     world.invariants.allow_deletes_without_precondition();
   }
@@ -111,14 +135,20 @@ RunResult run(const RunSettings& settings) {
     process.pickers.most_per_endpoint = 1000;
     world.punctuality.begin();
   }
+  process.ranker = ranker == Ranker::kWithControllers;
   const std::size_t seats = process.lease ? 1 + dice.below(2) : 1;
   for (std::size_t i = 0; i < seats; ++i) world.add_seat(process);
-  const bool busy_pickers = outage || dice.chance(measures ? 0.8 : 0.4);
+  if (ranker == Ranker::kAlone) {
+    const std::size_t rankers = process.lease ? 1 + dice.below(2) : 1;
+    for (std::size_t i = 0; i < rankers; ++i) world.add_seat(ranker_process(process));
+  }
+  const bool busy_pickers = outage || dice.chance(ranks ? 0.1 : measures ? 0.8 : 0.4);
   Writers writers(world, {.seed = dice.next(),
                           .sets = 1 + static_cast<int>(dice.below(2)),
                           .deployments = settings.deployments && dice.chance(0.5) ? 1 : 0,
                           .most_replicas = dice.chance(0.05) ? 40 : 8,
-                          .busy_pickers = busy_pickers});
+                          .busy_pickers = busy_pickers,
+                          .ranks = ranks});
   Troubles troubles(world, profile, dice.next());
 
   world.run_for(kSecond);

@@ -36,7 +36,7 @@ void Seat::start() {
   ++starts_;
   const std::string incarnation = fmt::format("{}-{}", name_, starts_);
   if (settings.lease) settings.lease->identity = incarnation;
-  process_id_ = setting_.invariants.new_process();
+  process_id_ = setting_.invariants.new_process(only_ranks() ? Role::kRanks : Role::kControls);
   settings_ = settings;
   process_ = std::make_unique<Process>(std::move(settings), setting_.witness);
   link_ =
@@ -147,9 +147,12 @@ void Seat::input(const Input& input) {
   const std::uint64_t decisions = setting_.witness.counts()[control::Count::kDecisions];
   input(*process_);
   if (setting_.witness.counts()[control::Count::kDecisions] != decisions) {
-    setting_.picker_rules.deciding({process_id_, process_->store(), settings_}, now().wall);
+    const PickerRules::View view{process_id_, process_->store(), settings_};
+    setting_.picker_rules.deciding(view, now().wall);
+    setting_.rank_rules.deciding(view, now().wall);
   }
   setting_.picker_rules.check_told();
+  setting_.rank_rules.check_told();
   if (process_->store().mixed()) setting_.picker_rules.held_up(process_id_);
   carry_out();
 }
@@ -160,6 +163,7 @@ void Seat::carry_out() {
   for (control::Call& call : process_->take_calls()) {
     if (crash_is_due()) return crash();
     const Invariants::Tag tag = setting_.invariants.sent(process_id_, call, process_->store());
+    setting_.rank_rules.sent(tag, process_id_, call);
     if (tag != 0) tags_[call.id] = tag;
     link_->send(std::move(call), tag);
   }
@@ -167,7 +171,9 @@ void Seat::carry_out() {
     setting_.link.trace.line(name_, process_->lost_lease() ? "has lost its lease" : "is done");
     return retire();
   }
-  if (process_->synced()) setting_.punctuality.look(process_id_, process_->store());
+  if (process_->synced() && !only_ranks()) {
+    setting_.punctuality.look({process_id_, process_->store(), settings_});
+  }
   set_alarm();
 }
 

@@ -15,6 +15,7 @@
 #include "sim/picker_rules.h"
 #include "sim/pickers.h"
 #include "sim/punctuality.h"
+#include "sim/rank_rules.h"
 #include "sim/timeline.h"
 #include "sim/trace.h"
 #include "sim/witness.h"
@@ -26,6 +27,7 @@ struct SeatSetting {
   Invariants& invariants;
   Pickers& pickers;
   PickerRules& picker_rules;
+  RankRules& rank_rules;
   Punctuality& punctuality;
   Witness& witness;
   control::ProcessSettings process{};  // the identity of a lease is filled in
@@ -51,6 +53,9 @@ class Seat : public LinkUser {
   void hold_streams(bool held);
   void changed(const schema::Kind* kind);
 
+  [[nodiscard]] bool only_ranks() const {
+    return setting_.process.ranker && !setting_.process.replica_sets;
+  }
   [[nodiscard]] bool has_lease() const { return setting_.process.lease.has_value(); }
   [[nodiscard]] bool runs() const { return process_ != nullptr; }
   // Null if none runs.

@@ -1,5 +1,7 @@
 #include "sim/troubles.h"
 
+#include <algorithm>
+
 namespace ebb::sim {
 
 Troubles::Troubles(World& world, const FaultProfile& profile, std::uint64_t seed)
@@ -28,6 +30,8 @@ bool Troubles::meet(Fault fault) {
 }
 
 void Troubles::start_soon(Seat& seat, Nanoseconds least) {
+  const Timestamp dead_until = resting_ ? Timestamp() : dead_until_[&seat];
+  least = std::max(least, elapsed_ns(world_.time.now(), dead_until));
   world_.time.after(least + up_to(4 * kSecond), [&seat] {
     if (!seat.runs()) seat.start();
   });
@@ -38,6 +42,7 @@ void Troubles::rest() {
   for (const auto& seat : world_.seats) {
     seat->set_clock_right();
     seat->crash_after_calls(0);
+    if (!seat->runs()) start_soon(*seat, control::kWriteDeadlineNs);
   }
 }
 
@@ -51,6 +56,7 @@ void Troubles::trouble_later(Seat& seat) {
 
 void Troubles::trouble(Seat& seat) {
   if (!seat.runs()) return;
+  if (seat.only_ranks() && trouble_ranker(seat)) return;
   if (meet(Fault::kClockJump)) seat.jump_clock(up_to(7200 * kSecond) - 3600 * kSecond);
   if (meet(Fault::kPause)) return seat.pause(up_to(40 * kSecond));
   if (meet(Fault::kStop)) return seat.stop();
@@ -59,6 +65,21 @@ void Troubles::trouble(Seat& seat) {
   if (dice_.chance(profile_[Fault::kCrashBetweenEffects])) {
     seat.crash_after_calls(1 + dice_.below(20));
   }
+}
+
+bool Troubles::trouble_ranker(Seat& seat) {
+  if (meet(Fault::kRankerDead)) {
+    dead_until_[&seat] = later_by(world_.time.now(), 20 * kSecond + up_to(60 * kSecond));
+    seat.crash();
+    return true;
+  }
+  if (meet(Fault::kRankerSlow)) {
+    seat.pause(up_to(40 * kSecond));
+    return true;
+  }
+  if (!meet(Fault::kRankerCrash)) return false;
+  seat.crash_after_calls(1 + dice_.below(6));
+  return true;
 }
 
 }  // namespace ebb::sim

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 
 #include "sim/dice.h"
 #include "sim/faults.h"
@@ -21,6 +22,8 @@ class Troubles {
  private:
   void start_soon(Seat& seat, Nanoseconds least);
   void trouble(Seat& seat);
+  // Whether the ranker in this seat is in no state for more.
+  bool trouble_ranker(Seat& seat);
   void trouble_later(Seat& seat);
   [[nodiscard]] bool meet(Fault fault);
   [[nodiscard]] Nanoseconds up_to(Nanoseconds most);
@@ -28,6 +31,7 @@ class Troubles {
   World& world_;
   FaultProfile profile_;
   Dice dice_;
+  std::map<const Seat*, Timestamp> dead_until_;
   bool resting_ = false;
 };
 

@@ -8,6 +8,7 @@ namespace ebb::sim {
 
 void TelemetryCounts::add(const TelemetryCounts& other) {
   for (std::size_t i = 0; i < kCounts; ++i) counts_[i] += other.counts_[i];
+  for (std::size_t i = 0; i < kRankOutcomes; ++i) rank_outcomes_[i] += other.rank_outcomes_[i];
 }
 
 std::string_view to_string(control::Count what) {
@@ -17,6 +18,7 @@ std::string_view to_string(control::Count what) {
       "decisions",
       "victims",
       "fallbacks",
+      "rank waits",
       "consultations",
       "picker attempts",
       "names ignored",
@@ -24,6 +26,8 @@ std::string_view to_string(control::Count what) {
       "breakers opened",
       "breakers half-opened",
       "breakers closed",
+      "rankings",
+      "rank writes",
       "stale sync skips",
       "expectations expired",
       "pods confirmed",
@@ -77,6 +81,8 @@ void Witness::decided(const control::Decision& decision) {
   invariants_.check_secrets(json, "a decision record");
   trace_.line("decision", decision.summary());
   pickers_.decided(decision);
+  ranks_.decided(decision);
+  if (decision.ranking) counts_.add(decision.ranking->outcome);
 }
 
 }  // namespace ebb::sim

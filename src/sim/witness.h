@@ -10,11 +10,14 @@
 #include "control/telemetry.h"
 #include "sim/invariants.h"
 #include "sim/picker_rules.h"
+#include "sim/rank_rules.h"
 #include "sim/trace.h"
 
 namespace ebb::sim {
 
 inline constexpr auto kCounts = static_cast<std::size_t>(control::Count::kLeaseSlowPath) + 1;
+inline constexpr auto kRankOutcomes =
+    static_cast<std::size_t>(control::RankOutcome::kBadSettings) + 1;
 
 class TelemetryCounts {
  public:
@@ -22,20 +25,26 @@ class TelemetryCounts {
     counts_[static_cast<std::size_t>(what)] += by;
   }
   void add(const TelemetryCounts& other);
+  // Of a decision.
+  void add(control::RankOutcome what) { ++rank_outcomes_[static_cast<std::size_t>(what)]; }
   [[nodiscard]] std::uint64_t operator[](control::Count what) const {
     return counts_[static_cast<std::size_t>(what)];
+  }
+  [[nodiscard]] std::uint64_t operator[](control::RankOutcome what) const {
+    return rank_outcomes_[static_cast<std::size_t>(what)];
   }
 
  private:
   std::array<std::uint64_t, kCounts> counts_{};
+  std::array<std::uint64_t, kRankOutcomes> rank_outcomes_{};
 };
 
 [[nodiscard]] std::string_view to_string(control::Count what);
 
 class Witness : public control::Telemetry {
  public:
-  Witness(Trace& trace, Invariants& invariants, PickerRules& pickers)
-      : trace_(trace), invariants_(invariants), pickers_(pickers) {}
+  Witness(Trace& trace, Invariants& invariants, PickerRules& pickers, RankRules& ranks)
+      : trace_(trace), invariants_(invariants), pickers_(pickers), ranks_(ranks) {}
 
   void log(control::Severity severity, int verbosity, std::string_view text) override;
   [[nodiscard]] bool logs(int verbosity) const override { return verbosity <= 4; }
@@ -50,6 +59,7 @@ class Witness : public control::Telemetry {
   Trace& trace_;
   Invariants& invariants_;
   PickerRules& pickers_;
+  RankRules& ranks_;
   TelemetryCounts counts_;
 };
 

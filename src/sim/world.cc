@@ -7,6 +7,7 @@
 #include "nodes/kubelet.h"
 #include "nodes/node_keeper.h"
 #include "nodes/scheduler.h"
+#include "sim/rank_rest.h"
 #include "sim/wording.h"
 
 namespace ebb::sim {
@@ -39,12 +40,15 @@ World::World(const WorldSettings& given)
       api(time, {.seed = given.seed, .history_age_ns = given.history_ns}),
       invariants(time, truth),
       picker_rules(time, invariants),
+      rank_rules(time, invariants, inventory),
       punctuality(time, invariants, picker_rules),
-      witness(trace, invariants, picker_rules),
+      witness(trace, invariants, picker_rules, rank_rules),
       machines(time, api, trace, given.seed),
       pickers({.time = time, .met = met, .profile = profile, .truth = truth}, given.seed + 7) {
+  invariants.look_on(rank_rules);
   api.listen([this](const model::ObjectEvent& event, model::Revision) {
     truth.apply(event);
+    inventory.apply(event);
     for (const auto& seat : seats) seat->changed(event.kind);
   });
   const nodes::Settings of_nodes = node_settings(given.seed);
@@ -62,11 +66,14 @@ Seat& World::add_seat(const control::ProcessSettings& process) {
                          .met = met,
                          .profile = profile,
                          .refuses_streaming_lists = settings.refuses_streaming_lists};
-  const std::string name = fmt::format("ebb-{}", static_cast<char>('a' + seats.size()));
+  const bool only_ranks = process.ranker && !process.replica_sets;
+  const std::string name =
+      fmt::format("{}-{}", only_ranks ? "ranker" : "ebb", static_cast<char>('a' + seats.size()));
   seats.push_back(std::make_unique<Seat>(SeatSetting{.link = link,
                                                      .invariants = invariants,
                                                      .pickers = pickers,
                                                      .picker_rules = picker_rules,
+                                                     .rank_rules = rank_rules,
                                                      .punctuality = punctuality,
                                                      .witness = witness,
                                                      .process = process,
@@ -109,7 +116,8 @@ std::string World::unsettled() const {
     std::string why = unsettled_policy(entry.second);
     if (!why.empty()) return why;
   }
-  return {};
+  // Whose feature is switched off does not rank.
+  return settings.ranked && !settings.changing_gates ? unsettled_ranks(inventory) : "";
 }
 
 // ReplicaSets have the picker of their Deployment, and none if it has none.

@@ -11,10 +11,12 @@
 #include "sim/api.h"
 #include "sim/faults.h"
 #include "sim/invariants.h"
+#include "sim/inventory.h"
 #include "sim/machines.h"
 #include "sim/picker_rules.h"
 #include "sim/pickers.h"
 #include "sim/punctuality.h"
+#include "sim/rank_rules.h"
 #include "sim/seat.h"
 #include "sim/timeline.h"
 #include "sim/trace.h"
@@ -29,6 +31,7 @@ struct WorldSettings {
   Nanoseconds history_ns = 300 * kSecond;
   bool refuses_streaming_lists = false;
   bool changing_gates = false;
+  bool ranked = false;  // one of its processes ranks pods
   Trace::Print print{};
 };
 
@@ -54,8 +57,10 @@ class World {
   Trace trace;
   Api api;
   Truth truth;
+  Inventory inventory;
   Invariants invariants;
   PickerRules picker_rules;
+  RankRules rank_rules;
   Punctuality punctuality;
   Witness witness;
   Machines machines;

@@ -51,6 +51,7 @@ const std::vector<Writers::Deed>& Writers::deeds() {
       {&Writers::bring_nodes_back, 0.2},
       {&Writers::take_name, 0.4},
       {&Writers::change_pickers, 1},
+      {&Writers::change_ranks, 1},
   };
   return kDeeds;
 }
@@ -59,13 +60,16 @@ Writers::Writers(World& world, const WritersSettings& settings)
     : world_(world),
       settings_(settings),
       dice_(settings.seed),
-      pickers_(world, settings.seed + 1, settings.busy_pickers) {
+      pickers_(world, settings.seed + 1, settings.busy_pickers),
+      ranks_(world, settings.seed + 2, settings.ranks) {
   // Not everybody is about in every run.
   for (const Deed& deed : deeds()) {
     weights_.push_back(
         dice_.chance(0.6) ? deed.weight * (0.2 + 0.01 * static_cast<double>(dice_.below(200))) : 0);
   }
-  weights_.front() = std::max(weights_.front(), settings.busy_pickers ? 12.0 : 1.0);
+  const bool scales = settings.busy_pickers || settings.ranks;
+  weights_.front() = std::max(weights_.front(), scales ? 12.0 : 1.0);
+  weights_.back() = settings.ranks ? std::max(weights_.back(), 4.0) : 0;
   for (int i = 0; i < settings.sets; ++i) sets_.push_back(fmt::format("set{}", i));
   for (int i = 0; i < settings.deployments; ++i) deployments_.push_back(fmt::format("dep{}", i));
   world_.pickers.meanwhile = [this](Fault fault, const std::string& set_uid) {
@@ -77,6 +81,7 @@ void Writers::begin() {
   send(model::create_request(fmt::format("/api/v1/namespaces/{}/secrets", kNamespace),
                              secret_object()));
   pickers_.begin(sets_, deployments_);
+  ranks_.begin(sets_, deployments_);
   for (const std::string& name : sets_) create_set(name);
   for (const std::string& name : deployments_) create_deployment(name);
 }
@@ -114,8 +119,9 @@ int Writers::patch(const schema::Kind& kind, std::string_view name, const object
 }
 
 std::int64_t Writers::some_replicas() {
-  // A picker is not asked when all have to go.
-  const std::uint64_t least = settings_.busy_pickers ? 1 : 0;
+  // A picker is not asked when all have to go, and nobody looks at ranks.
+  const bool scarcely_none = settings_.busy_pickers || (settings_.ranks && dice_.chance(0.9));
+  const std::uint64_t least = scarcely_none ? 1 : 0;
   return static_cast<std::int64_t>(
       least + dice_.below(static_cast<std::uint64_t>(settings_.most_replicas) + 1 - least));
 }
@@ -145,7 +151,8 @@ void Writers::create_set(const std::string& name) {
   object set = replica_set_object({.name = name,
                                    .replicas = some_replicas(),
                                    .version = version_,
-                                   .min_ready_seconds = dice_.chance(0.2) ? 2 : 0});
+                                   .min_ready_seconds = dice_.chance(0.2) ? 2 : 0,
+                                   .spread = ranks_.wants_spread()});
   pickers_.add_to(set);
   send(model::create_request(collection(replica_sets()), set));
 }
@@ -155,7 +162,8 @@ void Writers::create_deployment(const std::string& name) {
                                          .replicas = some_replicas(),
                                          .version = version_,
                                          .min_ready_seconds = dice_.chance(0.2) ? 2 : 0,
-                                         .recreate = dice_.chance(0.2)});
+                                         .recreate = dice_.chance(0.2),
+                                         .spread = ranks_.wants_spread()});
   pickers_.add_to(deployment);
   send(model::create_request(collection(deployments()), deployment));
 }

@@ -9,6 +9,7 @@
 
 #include "sim/dice.h"
 #include "sim/picker_writers.h"
+#include "sim/rank_writers.h"
 #include "sim/world.h"
 
 namespace ebb::sim {
@@ -20,6 +21,8 @@ struct WritersSettings {
   std::int64_t most_replicas = 8;
   // Workloads have pickers, and are scaled down again and again.
   bool busy_pickers = false;
+  // Workloads have ranks, and are scaled down again and again.
+  bool ranks = false;
 };
 
 class Writers {
@@ -55,6 +58,7 @@ class Writers {
   void scale_owned_set();
   void take_name();
   void change_pickers() { pickers_.act(); }
+  void change_ranks() { ranks_.act(); }
   void happen_meanwhile(Fault fault, const std::string& set_uid);
   void take_node();
   void bring_nodes_back();
@@ -71,6 +75,7 @@ class Writers {
   WritersSettings settings_;
   Dice dice_;
   PickerWriters pickers_;
+  RankWriters ranks_;
   std::vector<double> weights_;
   bool resting_ = false;
   int version_ = 1;

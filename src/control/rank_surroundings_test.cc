@@ -1,0 +1,79 @@
+#include "control/rank_surroundings.h"
+
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "support/pods.h"
+
+namespace ebb::control {
+namespace {
+
+using testing::World;
+
+TEST(RankSurroundings, CountsActivePodsOnNodesButForDaemons) {
+  World world;
+  const Store store;
+  RankSurroundings around(store);
+  Pod daemon = world.pod("daemon");
+  daemon.controller = world.owner("DaemonSet", "logs", "d");
+  Pod finished = world.pod("finished");
+  finished.phase = model::Phase::kSucceeded;
+  Pod orphan = world.pod("orphan");
+  orphan.controller = nullptr;
+  const Pod plain = world.pod("plain");
+  for (const Pod* pod : std::initializer_list<const Pod*>{&daemon, &finished, &orphan, &plain}) {
+    around.pod_changed({.after = pod});
+  }
+  EXPECT_EQ(around.pods_on(world.intern("node-1")), 2U);
+  EXPECT_EQ(around.pods_on(world.intern("node-2")), 0U);
+}
+
+TEST(RankSurroundings, APodIsGoneInAStateThatWasNeverTold) {
+  World world;
+  const Store store;
+  RankSurroundings around(store);
+  const Pod pod = world.pod("a");
+  around.pod_changed({.after = &pod});
+  Pod last = pod;
+  last.deleting = true;
+  around.pod_changed({.before = &last});
+  EXPECT_EQ(around.pods_on(pod.node), 0U);
+}
+
+RC_GTEST_PROP(RankSurroundingsProperties, AgreeWithCountingAnew, ()) {
+  World world;
+  const Store store;
+  RankSurroundings around(store);
+  std::map<int, Pod> there;
+  const int steps = *rc::gen::inRange(0, 60);
+  for (int i = 0; i < steps; ++i) {
+    const int number = *rc::gen::inRange(0, 8);
+    const auto known = there.find(number);
+    Pod next = world.pod(fmt::format("p{}", number));
+    const int node = *rc::gen::inRange(0, 4);
+    next.node = node == 0 ? model::Interned() : world.intern(fmt::format("n{}", node));
+    next.deleting = *rc::gen::arbitrary<bool>();
+    if (known != there.end() && *rc::gen::inRange(0, 3) == 0) {
+      around.pod_changed({.before = &next});
+      there.erase(known);
+      continue;
+    }
+    around.pod_changed({.before = known == there.end() ? nullptr : &known->second, .after = &next});
+    there.insert_or_assign(number, next);
+  }
+  for (int node = 1; node < 4; ++node) {
+    const model::Interned name = world.intern(fmt::format("n{}", node));
+    std::size_t expected = 0;
+    for (const auto& [number, pod] : there) {
+      if (pod.active() && pod.node == name) ++expected;
+    }
+    RC_ASSERT(around.pods_on(name) == expected);
+  }
+}
+
+}  // namespace
+}  // namespace ebb::control

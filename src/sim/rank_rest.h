@@ -1,0 +1,14 @@
+// I4 for ranks: once faults have stopped, what is published is complete and in the order of the
+// strategies, nothing is left where nobody asks for ranks, and policies say how it is.
+#pragma once
+
+#include <string>
+
+#include "sim/inventory.h"
+
+namespace ebb::sim {
+
+// Empty if all is well, otherwise what is amiss. There is a ranker, and its feature is on.
+[[nodiscard]] std::string unsettled_ranks(const Inventory& inventory);
+
+}  // namespace ebb::sim
