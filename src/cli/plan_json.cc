@@ -58,7 +58,7 @@ json::array strategy_documents(const std::vector<ranking::Weighed>& strategies) 
 json::object ranking_document(const plan::SetRanking& ranking) {
   const control::RankAdvice& advice = ranking.advice;
   json::object document{{"outcome", view(to_string(*advice.outcome))}};
-  if (!advice.policy.empty()) document["policy"] = advice.policy;
+  if (!advice.policy.empty()) document["policy"] = "DownscalePolicy/" + advice.policy;
   if (!advice.carrier.empty()) document["carrier"] = advice.carrier;
   document["recompute"] = advice.recompute;
   document["atOnce"] = advice.at_once;

@@ -271,7 +271,7 @@ Result<void> check_policy(const Request& request, const std::vector<const Replic
   }
   const TriedPolicy& policy = *request.policy;
   const std::string space = policy.name_space.empty() ? request.name_space : policy.name_space;
-  return fail(ErrorCode::kUsage,
+  return fail(ErrorCode::kInvalidInput,
               fmt::format("--policy: DownscalePolicy {} is for {} {}/{}, which this plan is not "
                           "about",
                           policy.name, policy.target_kind, space, policy.target_name));

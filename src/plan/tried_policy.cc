@@ -9,6 +9,13 @@
 
 namespace ebb::plan {
 
+namespace {
+
+// A file that names no namespace is read as one of this; it would be applied to that of the target.
+constexpr std::string_view kUnnamedNamespace = "default";
+
+}  // namespace
+
 Result<TriedPolicy> try_policy(const model::Snapshot& read, std::string_view source) {
   if (read.policies.empty()) {
     return fail(ErrorCode::kInvalidInput,
@@ -27,6 +34,7 @@ Result<TriedPolicy> try_policy(const model::Snapshot& read, std::string_view sou
                     .target_kind = std::string(policy.target_kind.view()),
                     .target_name = std::string(policy.target_name.view()),
                     .has_picker = policy.has_picker};
+  if (tried.name_space == kUnnamedNamespace) tried.name_space.clear();
   if (!policy.has_ranking) return tried;
   auto choice = control::read_ranking(policy);
   if (!choice.settings) {

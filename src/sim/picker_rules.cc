@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/objects.h"
+#include "sim/rank_reading.h"
 
 namespace ebb::sim {
 namespace {
@@ -73,7 +74,10 @@ void PickerRules::check_candidates(const View& view, const Consultation& one, bo
                                             names.size(), set->name.view(), serving.size()));
     }
     const auto stay = static_cast<std::size_t>(std::max(set->replicas, 0));
-    if (serving.size() != question.requested + stay) {
+    // Where each removal makes all ranks worthless, one goes at a time.
+    const bool one_of_several = question.requested == 1 && serving.size() > stay &&
+                                read_ranks(*set, pods, view.store, view.settings.gates).recompute;
+    if (serving.size() != question.requested + stay && !one_of_several) {
       invariants_.violate("I3", fmt::format("asks for {} of {} pods, of which {} should stay",
                                             question.requested, serving.size(), stay));
     }

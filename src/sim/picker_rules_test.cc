@@ -290,16 +290,16 @@ TEST(Punctuality, AllowsTheBudgetOfAPickerAndNoMore) {
   for (const bool asked : {false, true}) {
     Scene scene;
     scene.world.punctuality.begin();
-    scene.world.punctuality.look(scene.process, scene.store);
+    scene.world.punctuality.look(scene.view());
     if (asked) {
       scene.ask(scene.call());
       scene.rules.withdrawn(scene.process, 1);
     }
     scene.world.run_for(3 * kSecond / 2);
-    scene.world.punctuality.look(scene.process, scene.store);
+    scene.world.punctuality.look(scene.view());
     EXPECT_EQ(scene.broken(), asked ? "" : "I5");
     scene.world.run_for(kSecond);
-    scene.world.punctuality.look(scene.process, scene.store);
+    scene.world.punctuality.look(scene.view());
     EXPECT_EQ(scene.broken(), "I5");
   }
 }
