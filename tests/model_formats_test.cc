@@ -27,7 +27,20 @@ class Formats : public ::testing::Test {
                         "kubectl.kubernetes.io/last-applied-configuration": "{\"a\":1}\n"},
         "labels": {"yes": "no", "n": "1e3", "a/b": "", "null": "~", "x": "0x10", "t": "- a: #b",
                    "date": "2026-11-01", "colon": "a: b", "quote": "it's \"so\"", "wide": "ä😀"}}},
-      {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "on", "labels": {"y": "Y"}}},
+      {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "apart", "uid": "8",
+        "annotations": {"a": "7", "b": "1e3", "c": "-2147483649"}},
+        "spec": {"tolerations": [{"key": "on", "operator": "Exists", "tolerationSeconds": 300},
+                                 {"key": "n", "value": "no", "effect": "NoSchedule"}],
+                 "affinity": {"podAntiAffinity": {
+                   "requiredDuringSchedulingIgnoredDuringExecution": [
+                     {"topologyKey": "zone", "namespaces": ["1", "off"],
+                      "labelSelector": {"matchLabels": {"y": "no", "a": "~"}}}],
+                   "preferredDuringSchedulingIgnoredDuringExecution": [
+                     {"weight": 100, "podAffinityTerm": {"topologyKey": "x", "labelSelector": {
+                       "matchExpressions": [{"key": "k", "operator": "In", "values": ["1", ""]}]}}}]}}}},
+      {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "on", "labels": {"y": "Y"}},
+        "spec": {"unschedulable": true, "taints": [{"key": "a/b", "value": "1", "effect": "NoExecute"}]},
+        "status": {"conditions": [{"type": "Ready", "status": "True"}]}},
       {"apiVersion": "v1", "kind": "ConfigMap", "data": {"text": "\ttabs\r\n  and\\lines\n\n"}},
       {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "1", "uid": "1.0"},
         "spec": {"strategy": {"rollingUpdate": {"maxSurge": "30%"}}}},
@@ -44,7 +57,13 @@ class Formats : public ::testing::Test {
 };
 
 TEST_F(Formats, IndentedJsonAndYamlGiveTheSameRecords) {
-  ASSERT_NE(expected_.find("Pod default/odd uid=007"), std::string::npos) << expected_;
+  for (const char* part :
+       {"Pod default/odd uid=007",
+        "numbers=a=7, tolerations=on:any,n=no:NoSchedule, apart=0/zone a 0 ~,y 0 no,in 1 off;"
+        "100/x k 0 1 ,in;",
+        "Node on labels=y=Y, taint=a/b=1:NoExecute unschedulable ready"}) {
+    ASSERT_NE(expected_.find(part), std::string::npos) << part << "\n" << expected_;
+  }
   EXPECT_EQ(records_of(cli::to_json_text(list_)), expected_);
   EXPECT_EQ(records_of(cli::to_yaml_text(list_)), expected_);
 }

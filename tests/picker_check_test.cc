@@ -117,7 +117,45 @@ TEST(PickerCheck, TellsTheAuthorWhatIsWrongWithAnAnswer) {
   const Printed run = picker_check({picker.url()});
   EXPECT_EQ(run.code, 1);
   EXPECT_TRUE(has(run.out, "malformed: the answer does not follow the contract: ")) << run.out;
-  EXPECT_TRUE(has(run.out, "chosen_pods")) << run.out;
+  EXPECT_TRUE(has(run.out, R"(   answer:   {"chosen_pods":"a"})"
+                           "\n"))
+      << run.out;
+}
+
+TEST(PickerCheck, ShowsAMalformedAnswerWithoutLettingItSteerTheTerminal) {
+  const LocalPicker picker([](const LocalPicker::Asked&) {
+    return LocalPicker::Answer{.body = "<html>\n\x1b[2J\xff\xc3\xa4" + std::string(5000, 'x')};
+  });
+  const Printed run = picker_check({picker.url(), "--pod", "a", "--pod", "b"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_TRUE(has(run.out, R"(answer:   <html>\n\x1b[2J\xff\xc3\xa4xxx)")) << run.out;
+  EXPECT_TRUE(has(run.out, "xxx... (5014 bytes)\n")) << run.out;
+  EXPECT_FALSE(has(run.out, std::string(300, 'x')));
+  const Printed json_run = picker_check({picker.url(), "--pod", "a", "--pod", "b", "-o", "json"});
+  const json::object document = json::parse(json_run.out).as_object();
+  const auto& received = document.at("questions").as_array().at(0).as_object().at("received");
+  EXPECT_TRUE(received.as_string().starts_with(R"(<html>\n\x1b[2J)")) << received;
+}
+
+TEST(PickerCheck, FailsWhereAMisspeltKeyIsAllThereIs) {
+  const struct {
+    const char* body;
+    int code;
+  } rows[] = {
+      {R"({"chosenPods":["a"]})", 1},
+      {R"({"pods":["a"]})", 1},
+      {R"({"chosen_pods":[],"tied":["a"]})", 1},
+      {R"({"chosen_pods":["a"],"tiedPods":[]})", 0},
+      {R"({"chosen_pods":[],"reason":"none of them is idle"})", 0},
+      {"{}", 0},
+  };
+  for (const auto& row : rows) {
+    const LocalPicker picker(
+        [&](const LocalPicker::Asked&) { return LocalPicker::Answer{.body = row.body}; });
+    const Printed run = picker_check({picker.url(), "--pod", "a", "--pod", "b"});
+    EXPECT_EQ(run.code, row.code) << row.body << '\n' << run.out;
+    EXPECT_EQ(has(run.out, "problem:  the answer names nobody"), row.code == 1) << run.out;
+  }
 }
 
 TEST(PickerCheck, SpeaksGrpc) {

@@ -109,7 +109,7 @@ class ZoneExample : public ::testing::Test {
   static int zone_of(int number) { return (number - 1) / 4 + 1; }
 
   std::string remove_one() {
-    const auto ranks = ranking::find_published_ranks(set_, pointers(pods_), {}).of_pods;
+    const auto ranks = ranking::find_published_ranks({set_, pointers(pods_), {}}).of_pods;
     const std::string victim = removal_order(pods_, {}, ranks).front();
     std::erase_if(pods_, [&](const Pod& pod) { return pod.name.view() == victim; });
     return victim;
@@ -152,7 +152,7 @@ TEST_F(ZoneExample, WithOnePodUnrankedTheNormalOrderIsBack) {
 
 // Of k victims, all have higher ranks than all that stay.
 TEST_F(ZoneExample, ManyAtOnceAreTheHighestRanks) {
-  const auto ranks = ranking::find_published_ranks(set_, pointers(pods_), {}).of_pods;
+  const auto ranks = ranking::find_published_ranks({set_, pointers(pods_), {}}).of_pods;
   Names victims = removal_order(pods_, {}, ranks);
   victims.resize(6);
   const std::set<std::string> unordered(victims.begin(), victims.end());

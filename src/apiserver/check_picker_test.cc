@@ -219,43 +219,22 @@ TEST(CheckPicker, BoundsTimeRetriesAndContext) {
 
 TEST(CheckPolicy, WantsATargetAndSomethingToDo) {
   const std::vector<Case> cases = {
-      {R"({"ranking": {"preset": "x"}})", ""},
+      {R"({"ranking": {"preset": "empty-nodes"}})", ""},
       {R"({})",
        "spec: Required value: at least one of `podPicker` and `ranking` must be specified"},
-      {R"({"targetRef": null, "ranking": {"preset": "x"}})", "spec.targetRef: Required value"},
-      {R"({"targetRef": {"name": null}, "ranking": {"preset": "x"}})",
+      {R"({"targetRef": null, "ranking": {"preset": "empty-nodes"}})", "spec.targetRef: Required value"},
+      {R"({"targetRef": {"name": null}, "ranking": {"preset": "empty-nodes"}})",
        "spec.targetRef.name: Required value"},
-      {R"({"targetRef": {"kind": "Pod"}, "ranking": {"preset": "x"}})",
+      {R"({"targetRef": {"kind": "Pod"}, "ranking": {"preset": "empty-nodes"}})",
        "spec.targetRef.kind: Unsupported value: \"Pod\": supported values: \"Deployment\", "
        "\"ReplicaSet\""},
-      {R"({"targetRef": {"apiVersion": "v1"}, "ranking": {"preset": "x"}})",
+      {R"({"targetRef": {"apiVersion": "v1"}, "ranking": {"preset": "empty-nodes"}})",
        "spec.targetRef.apiVersion: Unsupported value: \"v1\": supported values: \"apps/v1\""},
   };
   for (const Case& one : cases) {
     EXPECT_EQ(problems(kPolicy, R"({"spec": )" + one.given + "}"), one.problems) << one.given;
   }
   EXPECT_EQ(problems(kPolicy, R"({"spec": null})"), "spec: Required value");
-}
-
-TEST(CheckPolicy, ChecksTheRanking) {
-  const auto check = [](const std::string& ranking) {
-    return problems(kPolicy, R"({"spec": {"ranking": )" + ranking + "}}");
-  };
-  expect_each(
-      {{R"({"strategies": [{"name": "TopologySpread", "weight": 0, "args": {"a": 1}}]})", ""},
-       {R"({"strategies": [{"name": "Taints"}], "publish": "Annotation"})", ""},
-       {"{}", ": Required value: one of `preset` and `strategies` must be specified"},
-       {R"({"preset": "x", "strategies": [{"name": "Taints"}]})",
-        ".strategies: Forbidden: may not be specified when `preset` is specified"},
-       {R"({"strategies": [{"weight": 1}]})", ".strategies[0].name: Required value"},
-       {R"({"strategies": [{"name": "a", "weight": -1}]})",
-        ".strategies[0].weight: Invalid value: -1: must be greater than or equal to 0"},
-       {R"({"preset": "x", "waitSeconds": -1})",
-        ".waitSeconds: Invalid value: -1: must be greater than or equal to 0"},
-       {R"({"preset": "x", "publish": "Letter"})",
-        ".publish: Unsupported value: \"Letter\": supported values: \"Annotation\", "
-        "\"PodDeletionCost\", \"PodGroupCost\", \"StatusField\""}},
-      check, "spec.ranking");
 }
 
 TEST(CheckPodGroupCost, WantsAnOwnerAndNamesOfPods) {

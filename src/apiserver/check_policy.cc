@@ -6,25 +6,11 @@ namespace ebb::apiserver {
 
 namespace json = boost::json;
 
-using schema::array_at;
 using schema::object_at;
-using schema::text_at;
 
 namespace {
 
 constexpr FieldPath kSpec{.name = "spec"};
-
-void check_ranking(const json::object& ranking, const FieldPath& path, Findings& findings) {
-  const bool has_preset = !text_at(ranking, {"preset"}).empty();
-  const json::array* strategies = array_at(ranking, {"strategies"});
-  const bool has_strategies = strategies != nullptr && !strategies->empty();
-  if (!has_preset && !has_strategies) {
-    findings.required(path.text(), "one of `preset` and `strategies` must be specified");
-  } else if (has_preset && has_strategies) {
-    findings.forbidden(below(path, "strategies"),
-                       "may not be specified when `preset` is specified");
-  }
-}
 
 }  // namespace
 

@@ -51,6 +51,7 @@ void check_pod_spec(const boost::json::object& spec, const FieldPath& path, Find
 void check_container_resources(const boost::json::object& resources, const FieldPath& path,
                                Findings& findings);
 void check_picker(const boost::json::object& picker, const FieldPath& path, Findings& findings);
+void check_ranking(const boost::json::object& ranking, const FieldPath& path, Findings& findings);
 
 // The kinds.
 void check_pod(const Write& write, Findings& findings);

@@ -30,7 +30,7 @@ TEST(Asker, PostsTheQuestionAndReadsTheAnswer) {
   });
   Asking asking;
   picker::Call call = asking.call(server.port());
-  call.headers = {{"authorization", "Bearer t"}, {"x-empty", ""}};
+  call.headers = {{"authorization", "Bearer t"}, {"x-empty", ""}, {"x-blank", "  "}};
   const Reply reply = asking.ask_and_wait(call);
   EXPECT_EQ(reply.outcome, Outcome::kAnswered) << reply.detail;
   EXPECT_EQ(reply.answer.chosen, std::vector<std::string>{"a"});
@@ -40,6 +40,7 @@ TEST(Asker, PostsTheQuestionAndReadsTheAnswer) {
                               "Accept-Encoding: gzip\r\n"
                               "authorization: Bearer t\r\n"
                               "x-empty:\r\n"
+                              "x-blank:\r\n"
                               "Idempotency-Key: key-1\r\n"
                               "User-Agent: ebb/{}\r\n"
                               "Content-Type: application/json\r\n"

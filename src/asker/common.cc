@@ -103,4 +103,12 @@ Reply malformed(std::string detail) {
   return {.outcome = Outcome::kMalformed, .repeatable = true, .detail = std::move(detail)};
 }
 
+Reply with_excerpt(Reply reply, std::string_view body) {
+  constexpr std::size_t kMostExcerptBytes = 200;
+  if (reply.outcome != Outcome::kMalformed) return reply;
+  reply.excerpt = body.substr(0, kMostExcerptBytes);
+  reply.answer_bytes = body.size();
+  return reply;
+}
+
 }  // namespace ebb::asker

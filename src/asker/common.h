@@ -24,4 +24,7 @@ namespace ebb::asker {
 [[nodiscard]] picker::Reply to_reply(Result<picker::Answer> answer);
 [[nodiscard]] picker::Reply malformed(std::string detail);
 
+// The same reply; if it is malformed, with what its author needs to see of the answer.
+[[nodiscard]] picker::Reply with_excerpt(picker::Reply reply, std::string_view body);
+
 }  // namespace ebb::asker

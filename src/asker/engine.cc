@@ -171,7 +171,7 @@ void Engine::replied(CallId id, const net::HttpReply& reply) {
   errand.transfer = 0;
   if (may_try_next(reply) && !errand.addresses.empty()) return dial(id, errand);
   const bool http = errand.call.settings->protocol == picker::Protocol::kHttp;
-  finish(id, http ? read_http_reply(reply) : read_grpc_reply(reply));
+  finish(id, with_excerpt(http ? read_http_reply(reply) : read_grpc_reply(reply), reply.body));
 }
 
 void Engine::finish(CallId id, Reply reply) {

@@ -77,7 +77,7 @@ TEST(Grpc, CallsTheMethodAndReadsTheAnswer) {
   Asking asking;
   picker::Call call = asking.call(server.port());
   over_grpc(call);
-  call.headers = {{"authorization", "Bearer t"}};
+  call.headers = {{"authorization", "Bearer t"}, {"x-blank", "  "}};
   call.body = std::make_shared<std::string>("message");
   for (int i = 0; i < 3; ++i) {
     const Reply reply = asking.ask_and_wait(call);
@@ -94,6 +94,7 @@ TEST(Grpc, CallsTheMethodAndReadsTheAnswer) {
   EXPECT_EQ(seen.headers.at("grpc-accept-encoding"), "identity");
   EXPECT_EQ(seen.headers.at("idempotency-key"), "key-1");
   EXPECT_EQ(seen.headers.at("authorization"), "Bearer t");
+  EXPECT_EQ(seen.headers.at("x-blank"), "");
   EXPECT_EQ(seen.headers.at("user-agent"), "ebb/" EBB_VERSION);
   EXPECT_EQ(seen.headers.count("accept-encoding"), 0U);
   const std::string timeout = seen.headers.at("grpc-timeout");

@@ -1,9 +1,11 @@
-// Pickers that are aimed where they do not belong. What counts is what was dialled.
+// Pickers that are aimed where they do not belong, over HTTP and gRPC alike. What counts is what
+// was dialled.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "asker/host_name.h"
 #include "support/asking.h"
+#include "support/h2_server.h"
 #include "support/name_server.h"
 #include "support/raw_server.h"
 
@@ -11,6 +13,7 @@ namespace ebb::asker {
 namespace {
 
 using picker::Outcome;
+using picker::Protocol;
 using picker::Reply;
 using support::Asking;
 using support::RawConnection;
@@ -154,8 +157,32 @@ constexpr std::string_view kOdd[] = {
     "file:///etc/passwd",
 };
 
-picker::Call to(const Asking& asking, std::string_view host) {
-  return with(asking.call(80), [&](picker::Settings& settings) { settings.host = host; });
+constexpr Protocol kProtocols[] = {Protocol::kHttp, Protocol::kGrpc};
+
+const char* name_of(Protocol protocol) { return protocol == Protocol::kHttp ? "HTTP" : "gRPC"; }
+
+picker::Call to(const Asking& asking, std::string_view host, Protocol protocol = Protocol::kHttp) {
+  return with(asking.call(80), [&](picker::Settings& settings) {
+    settings.host = host;
+    settings.protocol = protocol;
+  });
+}
+
+// Answers everybody without a name, and has every question come on a connection of its own.
+RawServer::Script answers_empty(Protocol protocol) {
+  return [protocol](RawConnection& connection, int) {
+    if (protocol == Protocol::kHttp) {
+      (void)connection.read_request();
+      connection.answer(200, "{}", "Connection: close\r\n");
+      return;
+    }
+    support::serve_h2(connection, [](const support::H2Request&) {
+      return support::H2Answer{
+          .headers = {{":status", "200"}, {"content-type", "application/grpc"}},
+          .body = std::string(5, '\0'),
+          .trailers = {{"grpc-status", "0"}}};
+    });
+  };
 }
 
 // Everything is allowed that can be.
@@ -167,33 +194,56 @@ net::EgressPolicy generous() {
 TEST(HostileAddress, IsNeverDialledWhateverTheFlagsSay) {
   static_assert(std::size(kHostile) >= 60);
   Asking asking(generous());
-  for (const std::string_view host : kHostile) {
-    ASSERT_TRUE(net::parse_ip(host)) << host;
-    const Reply reply = asking.ask_and_wait(to(asking, host));
-    EXPECT_EQ(reply.outcome, Outcome::kRefused) << host;
-    EXPECT_FALSE(reply.repeatable) << host;
+  for (const Protocol protocol : kProtocols) {
+    for (const std::string_view host : kHostile) {
+      SCOPED_TRACE(fmt::format("{} over {}", host, name_of(protocol)));
+      ASSERT_TRUE(net::parse_ip(host));
+      const Reply reply = asking.ask_and_wait(to(asking, host, protocol));
+      EXPECT_EQ(reply.outcome, Outcome::kRefused);
+      EXPECT_FALSE(reply.repeatable);
+    }
   }
   EXPECT_TRUE(asking.dialer().dialled().empty());
 }
 
 TEST(HostileAddress, IsNeverDialledBehindAName) {
   Asking asking(generous());
-  for (std::size_t i = 0; i < std::size(kHostile); ++i) {
-    const std::string name = fmt::format("picker-{}.shop.svc", i);
-    asking.resolver().put(name, {std::string(kHostile[i])});
-    EXPECT_EQ(asking.ask_and_wait(to(asking, name)).outcome, Outcome::kRefused) << kHostile[i];
+  for (const Protocol protocol : kProtocols) {
+    for (std::size_t i = 0; i < std::size(kHostile); ++i) {
+      SCOPED_TRACE(fmt::format("{} over {}", kHostile[i], name_of(protocol)));
+      const std::string name = fmt::format("picker-{}.{}.svc", i, name_of(protocol));
+      asking.resolver().put(name, {std::string(kHostile[i])});
+      EXPECT_EQ(asking.ask_and_wait(to(asking, name, protocol)).outcome, Outcome::kRefused);
+    }
   }
   EXPECT_TRUE(asking.dialer().dialled().empty());
-  EXPECT_EQ(asking.resolver().asked(), static_cast<int>(std::size(kHostile)));
+  EXPECT_EQ(asking.resolver().asked(), static_cast<int>(2 * std::size(kHostile)));
+}
+
+// Without this the two tests above would also hold for an asker that never dials at all.
+TEST(HostileAddress, IsToldFromOneThatMayBeDialled) {
+  for (const Protocol protocol : kProtocols) {
+    SCOPED_TRACE(name_of(protocol));
+    RawServer server(answers_empty(protocol));
+    Asking asking(generous());
+    asking.dialer().lead_elsewhere(server.port());
+    for (const char* host : {"10.0.0.1", "8.8.8.8"}) {
+      EXPECT_EQ(asking.ask_and_wait(to(asking, host, protocol)).outcome, Outcome::kEmpty) << host;
+    }
+    EXPECT_EQ(asking.dialer().dialled(), (std::vector<std::string>{"10.0.0.1", "8.8.8.8"}));
+  }
 }
 
 TEST(HostileAddress, InOddFormsIsNotEvenLookedUp) {
   Asking asking(generous());
-  for (const std::string_view host : kOdd) {
-    EXPECT_FALSE(is_host_name(host)) << host;
-    const Reply reply = asking.ask_and_wait(to(asking, host));
-    EXPECT_EQ(reply.outcome, Outcome::kRefused) << host;
-    EXPECT_FALSE(reply.repeatable) << host;
+  for (const Protocol protocol : kProtocols) {
+    for (const std::string_view host : kOdd) {
+      SCOPED_TRACE(fmt::format("{} over {}", host, name_of(protocol)));
+      EXPECT_FALSE(is_host_name(host));
+      const Reply reply = asking.ask_and_wait(to(asking, host, protocol));
+      EXPECT_EQ(reply.outcome, Outcome::kRefused);
+      EXPECT_FALSE(reply.repeatable);
+    }
   }
   EXPECT_TRUE(asking.dialer().dialled().empty());
   EXPECT_EQ(asking.resolver().asked(), 0);
@@ -201,62 +251,66 @@ TEST(HostileAddress, InOddFormsIsNotEvenLookedUp) {
 
 TEST(HostileAddress, OfLoopbackOrThePublicNeedsAFlag) {
   Asking asking(net::EgressPolicy{.own = {net::parse_ip("10.0.0.7").value()}});
-  for (const char* host : {"127.0.0.1", "127.255.255.254", "::1", "8.8.8.8", "2606:4700::1111",
-                           "198.18.0.1", "10.0.0.7"}) {
-    const Reply reply = asking.ask_and_wait(to(asking, host));
-    EXPECT_EQ(reply.outcome, Outcome::kRefused) << host;
-    EXPECT_FALSE(reply.repeatable) << host;
+  for (const Protocol protocol : kProtocols) {
+    for (const char* host : {"127.0.0.1", "127.255.255.254", "::1", "8.8.8.8", "2606:4700::1111",
+                             "198.18.0.1", "10.0.0.7"}) {
+      SCOPED_TRACE(fmt::format("{} over {}", host, name_of(protocol)));
+      const Reply reply = asking.ask_and_wait(to(asking, host, protocol));
+      EXPECT_EQ(reply.outcome, Outcome::kRefused);
+      EXPECT_FALSE(reply.repeatable);
+    }
   }
   EXPECT_TRUE(asking.dialer().dialled().empty());
 }
 
 TEST(HostileAddress, AmongGoodOnesIsPassedOver) {
-  RawServer server([](RawConnection& connection, int) {
-    while (connection.read_request()) connection.answer(200, "{}");
-  });
-  Asking asking{net::EgressPolicy{}};
-  asking.dialer().lead_elsewhere(server.port());
-  asking.resolver().put("picker", {"169.254.169.254", "127.0.0.1", "10.0.0.5", "8.8.8.8"});
-  EXPECT_EQ(asking.ask_and_wait(to(asking, "picker")).outcome, Outcome::kEmpty);
-  EXPECT_EQ(asking.dialer().dialled(), std::vector<std::string>{"10.0.0.5"});
+  for (const Protocol protocol : kProtocols) {
+    SCOPED_TRACE(name_of(protocol));
+    RawServer server(answers_empty(protocol));
+    Asking asking{net::EgressPolicy{}};
+    asking.dialer().lead_elsewhere(server.port());
+    asking.resolver().put("picker", {"169.254.169.254", "127.0.0.1", "10.0.0.5", "8.8.8.8"});
+    EXPECT_EQ(asking.ask_and_wait(to(asking, "picker", protocol)).outcome, Outcome::kEmpty);
+    EXPECT_EQ(asking.dialer().dialled(), std::vector<std::string>{"10.0.0.5"});
+  }
 }
 
 TEST(HostileAddress, ThatANameChangesToIsNotDialled) {
-  RawServer server([](RawConnection& connection, int) {
-    // Without this the second attempt would use the first one's connection.
-    (void)connection.read_request();
-    connection.answer(200, "{}", "Connection: close\r\n");
-  });
-  Asking asking{net::EgressPolicy{}};
-  asking.dialer().lead_elsewhere(server.port());
-  for (const char* address : {"10.0.0.5", "169.254.169.254", "127.0.0.1", "10.0.0.6"}) {
-    asking.resolver().put("rebinding.test", {address});
+  for (const Protocol protocol : kProtocols) {
+    SCOPED_TRACE(name_of(protocol));
+    RawServer server(answers_empty(protocol));
+    Asking asking{net::EgressPolicy{}};
+    asking.dialer().lead_elsewhere(server.port());
+    for (const char* address : {"10.0.0.5", "169.254.169.254", "127.0.0.1", "10.0.0.6"}) {
+      asking.resolver().put("rebinding.test", {address});
+    }
+    const picker::Call call = to(asking, "rebinding.test", protocol);
+    EXPECT_EQ(asking.ask_and_wait(call).outcome, Outcome::kEmpty);
+    EXPECT_EQ(asking.ask_and_wait(call).outcome, Outcome::kRefused);
+    EXPECT_EQ(asking.ask_and_wait(call).outcome, Outcome::kRefused);
+    EXPECT_EQ(asking.ask_and_wait(call).outcome, Outcome::kEmpty);
+    EXPECT_EQ(asking.dialer().dialled(), (std::vector<std::string>{"10.0.0.5", "10.0.0.6"}));
+    EXPECT_EQ(asking.resolver().asked(), 4);
   }
-  const picker::Call call = to(asking, "rebinding.test");
-  EXPECT_EQ(asking.ask_and_wait(call).outcome, Outcome::kEmpty);
-  EXPECT_EQ(asking.ask_and_wait(call).outcome, Outcome::kRefused);
-  EXPECT_EQ(asking.ask_and_wait(call).outcome, Outcome::kRefused);
-  EXPECT_EQ(asking.ask_and_wait(call).outcome, Outcome::kEmpty);
-  EXPECT_EQ(asking.dialer().dialled(), (std::vector<std::string>{"10.0.0.5", "10.0.0.6"}));
-  EXPECT_EQ(asking.resolver().asked(), 4);
 }
 
 TEST(HostileAddress, IsNotDialledWhenARealNameServerTurns) {
-  std::atomic<bool> turned = false;
-  const support::NameServer names([&](const std::string&) {
-    return std::optional<std::vector<std::string>>(
-        {turned ? "169.254.169.254" : "10.0.0.5", turned ? "::ffff:10.0.0.5" : "fd00:ec2::254"});
-  });
-  RawServer server([](RawConnection& connection, int) {
-    while (connection.read_request()) connection.answer(200, "{}");
-  });
-  Asking asking(net::EgressPolicy{}, 10, net::make_resolver({.servers = names.address()}));
-  asking.dialer().lead_elsewhere(server.port());
-  const picker::Call call = to(asking, "rebinding.test");
-  EXPECT_EQ(asking.ask_and_wait(call).outcome, Outcome::kEmpty);
-  turned = true;
-  EXPECT_EQ(asking.ask_and_wait(call).outcome, Outcome::kRefused);
-  EXPECT_EQ(asking.dialer().dialled(), std::vector<std::string>{"10.0.0.5"});
+  for (const Protocol protocol : kProtocols) {
+    SCOPED_TRACE(name_of(protocol));
+    std::atomic<bool> turned = false;
+    const support::NameServer names([&](const std::string&) {
+      return std::optional<std::vector<std::string>>(
+          {turned ? "169.254.169.254" : "10.0.0.5", turned ? "::ffff:10.0.0.5" : "fd00:ec2::254"});
+    });
+    RawServer server(answers_empty(protocol));
+    Asking asking(net::EgressPolicy{}, 10, net::make_resolver({.servers = names.address()}));
+    asking.dialer().lead_elsewhere(server.port());
+    const picker::Call call = to(asking, "rebinding.test", protocol);
+    EXPECT_EQ(asking.ask_and_wait(call).outcome, Outcome::kEmpty);
+    turned = true;
+    EXPECT_EQ(asking.ask_and_wait(call).outcome, Outcome::kRefused);
+    EXPECT_EQ(asking.dialer().dialled(), std::vector<std::string>{"10.0.0.5"});
+  }
 }
 
 TEST(HostileAddress, IsNotReachedByAConnectionThatIsKept) {
@@ -302,9 +356,14 @@ TEST(HostileAddress, CannotBePutIntoThePathOrAHeader) {
 
 TEST(HostileAddress, OfAHostThatIsNotListedIsNotLookedUp) {
   Asking asking(net::EgressPolicy{.hosts = {"svc.cluster.local"}});
-  EXPECT_EQ(asking.ask_and_wait(to(asking, "evil.test")).outcome, Outcome::kRefused);
-  EXPECT_EQ(asking.ask_and_wait(to(asking, "10.0.0.1")).outcome, Outcome::kRefused);
+  for (const Protocol protocol : kProtocols) {
+    for (const char* host : {"evil.test", "10.0.0.1"}) {
+      const Reply reply = asking.ask_and_wait(to(asking, host, protocol));
+      EXPECT_EQ(reply.outcome, Outcome::kRefused) << host << " over " << name_of(protocol);
+    }
+  }
   EXPECT_EQ(asking.resolver().asked(), 0);
+  EXPECT_TRUE(asking.dialer().dialled().empty());
 }
 
 TEST(HostileAddress, IsNotFoundInTheEnvironment) {

@@ -1,5 +1,6 @@
 // Many calls at once, and what one costs.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <ctime>
 
@@ -164,6 +165,35 @@ TEST(AskerLoad, AQuestionAboutFiveThousandPodsCostsLittle) {
   fmt::print("one call: {:.3f} ms of CPU, its server's included\n", each_ms);
   // A bound for all builds, sanitizers and slow machines included; `make bench` has the real one.
   EXPECT_LT(each_ms, 20);
+}
+
+// Pods have names of up to 63 letters where they have to be host names.
+TEST(AskerLoad, AQuestionAboutFiveThousandLongNamesAndAnAnswerOfFifteenThousandFit) {
+  const auto name = [](int i) { return fmt::format("{:a<57}-{:05}", "airflow-worker-", i); };
+  picker::Question question;
+  question.requested = 500;
+  for (int i = 0; i < 5000; ++i) question.candidates.push_back(name(i));
+  ASSERT_EQ(question.candidates.front().size(), 63U);
+  std::string answer = R"({"chosen_pods":[)";
+  for (int i = 0; i < 15'000; ++i) answer += fmt::format("{}\"{}\"", i == 0 ? "" : ",", name(i));
+  answer += "]}";
+  std::atomic<bool> whole = false;
+  const std::string body = to_json(question);
+  EXPECT_GT(body.size(), 300'000U);
+  RawServer server([&](RawConnection& connection, int) {
+    while (const auto request = connection.read_request()) {
+      whole = request->ends_with(body);
+      connection.answer(200, answer);
+    }
+  });
+  Asking asking;
+  picker::Call call = asking.call(server.port());
+  call.body = std::make_shared<std::string>(body);
+  const picker::Reply reply = asking.ask_and_wait(call);
+  EXPECT_EQ(reply.outcome, Outcome::kAnswered) << reply.detail;
+  EXPECT_EQ(reply.answer.chosen.size(), 15'000U);
+  EXPECT_EQ(reply.answer.chosen[14'999], name(14'999));
+  EXPECT_TRUE(whole);
 }
 
 }  // namespace

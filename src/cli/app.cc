@@ -28,8 +28,25 @@ constexpr int kBadUsage = 2;
 constexpr std::string_view kPlugin = "kubectl-ebb";
 constexpr std::string_view kPluginCompletion = "kubectl_complete-ebb";
 
-// Words in the forms that CLI11 knows: `help plan` is `plan --help`; `-o=json`, which
-// kubectl takes, is `-ojson`; and `--now=` is `--now` with an empty value.
+// `-o=json`, which kubectl takes, is `-ojson` to CLI11.
+std::string joined(std::string word) {
+  if (word.size() > 3 && word[0] == '-' && word[1] != '-' && word[2] == '=') word.erase(2, 1);
+  return word;
+}
+
+// Errors speak of what was typed.
+std::vector<std::string> as_typed(std::vector<std::string> parsed,
+                                  const std::vector<std::string>& typed) {
+  for (std::string& word : parsed) {
+    const auto same = std::find_if(typed.begin(), typed.end(),
+                                   [&](const std::string& one) { return joined(one) == word; });
+    if (same != typed.end()) word = *same;
+  }
+  return parsed;
+}
+
+// Words in the forms that CLI11 knows: `help plan` is `plan --help`, and `--now=` is `--now` with
+// an empty value.
 std::vector<std::string> as_parsed(std::vector<std::string> words) {
   if (!words.empty() && words.front() == "help") {
     words.erase(words.begin());
@@ -39,7 +56,7 @@ std::vector<std::string> as_parsed(std::vector<std::string> words) {
   }
   std::vector<std::string> result;
   for (std::string& word : words) {
-    if (word.size() > 3 && word[0] == '-' && word[1] != '-' && word[2] == '=') word.erase(2, 1);
+    word = joined(std::move(word));
     const bool empty_value = word.starts_with("--") && word.ends_with('=');
     if (empty_value) word.pop_back();
     result.push_back(std::move(word));
@@ -126,7 +143,7 @@ int run_command(int argc, const char* const* argv, const Streams& streams) {
         fmt::format("unexpected before the command: {}; options follow it", early.front());
     return report(streams, Error{ErrorCode::kUsage, problem}, program, name_chosen());
   }
-  if (const auto extras = app.remaining(true); !extras.empty()) {
+  if (const auto extras = as_typed(app.remaining(true), words); !extras.empty()) {
     return report(streams, Error{ErrorCode::kUsage, describe_extras(extras, commands, chosen())},
                   program, name_chosen());
   }

@@ -36,13 +36,16 @@ std::string identity() {
   return fmt::format("{}_{:016x}{:016x}", host.data(), random_number(), random_number());
 }
 
-std::string names_of(const control::ProcessSettings& process) {
-  if (!process.deployments) return "replicaset";
-  return process.replica_sets ? "replicaset,deployment" : "deployment";
+ChosenControllers controllers_of(const control::ProcessSettings& process) {
+  return {.replica_sets = process.replica_sets,
+          .deployments = process.deployments,
+          .ranker = process.ranker};
 }
 
+// What a person has to see to; empty: nothing.
 std::string off_switch(const control::ProcessSettings& process) {
-  std::string text = "*";
+  if (!process.replica_sets && !process.deployments) return {};
+  std::string text = "; the stock ones have to be off: kube-controller-manager --controllers=*";
   if (process.replica_sets) text += ",-replicaset-controller";
   if (process.deployments) text += ",-deployment-controller";
   return text;
@@ -58,7 +61,10 @@ const HelpText& ControllerCommand::help() const {
           " Deployment controller, if asked for, rolls Deployments out. Each takes the place of "
           "the\n"
           " one in kube-controller-manager, which has to be switched off first:\n"
-          "   kube-controller-manager --controllers=*,-replicaset-controller\n\n"
+          "   kube-controller-manager --controllers=*,-replicaset-controller\n"
+          " The ranker takes nobody's place: it ranks pods as DownscalePolicies ask for, also for "
+          "the\n"
+          " stock controllers.\n\n"
           " Each scale-down leaves a record of who went and why: at /decisions of the metrics "
           "port,\n"
           " in the file of --decision-log, and as an event on the ReplicaSet.\n\n"
@@ -70,6 +76,8 @@ const HelpText& ControllerCommand::help() const {
           "  {} controller\n\n"
           "  # Both controllers, without the client's own rate limit\n"
           "  {} controller --controllers=replicaset,deployment --kube-api-qps=0\n\n"
+          "  # Only the ranker, beside the stock controllers\n"
+          "  {} controller --controllers=ranker\n\n"
           "  # A record of every scale-down, and more to read\n"
           "  {} controller --decision-log=/var/log/ebb/decisions.jsonl -v=2 --log-format=json",
       .usage = "[options]"};
@@ -81,7 +89,8 @@ void ControllerCommand::declare(CLI::App& app) {
   access_.declare(app);
   app.add_option(
          "--controllers", controllers_,
-         "The controllers to run: replicaset, deployment, * for both, *,-NAME for all but one")
+         "The controllers to run: replicaset, deployment, ranker, * for all, *,-NAME for all but "
+         "one")
       ->default_str("'replicaset'");
   app.add_option("--feature-gates", feature_gates_, feature_gates_help());
   app.add_flag("--leader-elect", leader_elect_,
@@ -100,7 +109,7 @@ void ControllerCommand::declare(CLI::App& app) {
   app.add_option(
          "--leader-elect-resource-name", lease_name_,
          "The name of the lease, one for all controllers; those that run in processes of their "
-         "own need another each")
+         "own need another each, and a ranker alone has ebb-ranker")
       ->default_str("'ebb-controller'");
   app.add_option("--leader-elect-resource-namespace", lease_namespace_,
                  "The namespace of the lease")
@@ -114,12 +123,7 @@ void ControllerCommand::declare(CLI::App& app) {
                  "How pods are read: in protobuf, or as application/json")
       ->default_str("'application/vnd.kubernetes.protobuf'");
   pickers_.declare(app);
-  app.add_option("-v,--v", verbosity_, "How much is logged, as in Kubernetes: 0 to 10")
-      ->default_str("0");
-  app.add_option("--log-format", log_format_, "How it is logged: text or json")
-      ->default_str("'text'");
-  app.add_option("--decision-log", decision_log_,
-                 "File to add a line of JSON to for each scale-down; SIGHUP opens it anew");
+  log_.declare(app);
   app.add_option("--bind-address", bind_address_,
                  "The IP address on which metrics and health are served")
       ->default_str("'127.0.0.1'");
@@ -148,7 +152,7 @@ Result<void> ControllerCommand::read_limits(control::ProcessSettings& process) c
   return {};
 }
 
-Result<control::LeaseSettings> ControllerCommand::lease() const {
+Result<control::LeaseSettings> ControllerCommand::lease(std::string_view by_default) const {
   control::LeaseSettings lease;
   const std::array<std::tuple<std::string_view, const std::string*, Nanoseconds*>, 3> spans = {{
       {"--leader-elect-lease-duration", &lease_duration_, &lease.duration_ns},
@@ -160,29 +164,17 @@ Result<control::LeaseSettings> ControllerCommand::lease() const {
     if (!span) return propagate(span);
     *into = *span;
   }
-  if (lease_name_.empty()) {
+  lease.name = lease_name_.value_or(std::string(by_default));
+  if (lease.name.empty()) {
     return fail(ErrorCode::kUsage, "--leader-elect-resource-name: is empty");
   }
   if (lease_namespace_.empty()) {
     return fail(ErrorCode::kUsage, "--leader-elect-resource-namespace: is empty");
   }
-  lease.name = lease_name_;
   lease.name_space = lease_namespace_;
   lease.identity = identity();
   if (auto valid = control::validate(lease); !valid) return propagate(valid);
   return lease;
-}
-
-Result<void> ControllerCommand::read_log(runtime::LogSettings& log) const {
-  auto verbosity = parse_int("-v", verbosity_, 0);
-  if (!verbosity) return propagate(verbosity);
-  log.verbosity = *verbosity;
-  if (log_format_ != "text" && log_format_ != "json") {
-    return fail(ErrorCode::kUsage,
-                fmt::format("--log-format: expected text or json, got \"{}\"", log_format_));
-  }
-  log.json = log_format_ == "json";
-  return {};
 }
 
 Result<void> ControllerCommand::read_server(runtime::ControllersSettings& settings) const {
@@ -217,19 +209,19 @@ Result<runtime::ControllersSettings> ControllerCommand::settings() const {
   }
   settings.process.replica_sets = chosen->replica_sets;
   settings.process.deployments = chosen->deployments;
+  settings.process.ranker = chosen->ranker;
   auto gates = model::FeatureGates::parse(feature_gates_);
   if (!gates) return fail(ErrorCode::kUsage, "--feature-gates: " + gates.error().message);
   settings.process.gates = *gates;
   settings.process.seed = random_number();
-  auto elected = lease();
+  auto elected = lease(chosen->lease_name());
   if (!elected) return propagate(elected);
   if (leader_elect_) settings.process.lease = std::move(*elected);
   if (auto read = read_limits(settings.process); !read) return propagate(read);
   if (auto read = pickers_.apply(settings.egress, settings.process.pickers); !read) {
     return propagate(read);
   }
-  if (auto read = read_log(settings.log); !read) return propagate(read);
-  settings.decision_log = decision_log_;
+  if (auto read = log_.apply(settings); !read) return propagate(read);
   if (auto read = read_server(settings); !read) return propagate(read);
   return settings;
 }
@@ -258,9 +250,8 @@ Result<void> ControllerCommand::run(const Streams& streams) {
     return tl::unexpected(std::move(error));
   }
   log.write(control::Severity::kInfo, 0,
-            fmt::format("ebb {} runs {} on {}; the stock ones have to be off: "
-                        "kube-controller-manager --controllers={}",
-                        EBB_VERSION, names_of(process), server, off_switch(process)));
+            fmt::format("ebb {} runs {} on {}{}", EBB_VERSION, controllers_of(process).names(),
+                        server, off_switch(process)));
   hangup.attach(**controllers);
   std::thread waiter([&] {
     stop->wait();
@@ -287,14 +278,15 @@ Result<void> ControllerCommand::run(const Streams& streams) {
 Completion ControllerCommand::complete(std::string_view option) const {
   if (option == "--controllers") return complete_controllers();
   if (option == "--feature-gates") return complete_feature_gates();
-  if (option == "--log-format") return {{"json", "text"}, false};
   if (option == "--kube-api-content-type") {
     return {{std::string(kJson), std::string(kProtobuf)}, false};
   }
   if (option == "--bind-address") return {{"127.0.0.1", "0.0.0.0"}, false};
-  const bool file = option == "--kubeconfig" || option == "--decision-log" ||
-                    option == "--tls-cert-file" || option == "--tls-private-key-file";
-  return {{}, file};
+  if (option == "--kubeconfig" || option == "--tls-cert-file" ||
+      option == "--tls-private-key-file") {
+    return {{}, true};
+  }
+  return LogOptions::complete(option);
 }
 
 }  // namespace ebb::cli

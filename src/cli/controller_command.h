@@ -1,8 +1,13 @@
 // `ebb controller`: the controllers, against any Kubernetes API server.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <string_view>
+
 #include "cli/access_options.h"
 #include "cli/command.h"
+#include "cli/log_options.h"
 #include "cli/picker_options.h"
 #include "runtime/controllers.h"
 
@@ -19,8 +24,8 @@ class ControllerCommand : public Command {
  private:
   [[nodiscard]] Result<runtime::ControllersSettings> settings() const;
   [[nodiscard]] Result<void> read_limits(control::ProcessSettings& process) const;
-  [[nodiscard]] Result<control::LeaseSettings> lease() const;
-  [[nodiscard]] Result<void> read_log(runtime::LogSettings& log) const;
+  // `by_default` is its name unless one is given.
+  [[nodiscard]] Result<control::LeaseSettings> lease(std::string_view by_default) const;
   [[nodiscard]] Result<void> read_server(runtime::ControllersSettings& settings) const;
 
   // As typed; run() makes sense of them.
@@ -31,14 +36,12 @@ class ControllerCommand : public Command {
   std::string lease_duration_ = "15s";
   std::string renew_deadline_ = "10s";
   std::string retry_period_ = "2s";
-  std::string lease_name_ = "ebb-controller";
+  std::optional<std::string> lease_name_;
   std::string lease_namespace_ = "kube-system";
   std::string qps_ = "20";
   std::string burst_ = "30";
   std::string content_type_ = "application/vnd.kubernetes.protobuf";
-  std::string verbosity_ = "0";
-  std::string log_format_ = "text";
-  std::string decision_log_;
+  LogOptions log_{LogOptions::Place::kOwnProcess};
   std::string bind_address_ = "127.0.0.1";
   std::string metrics_port_ = "10280";
   std::string certificate_file_;

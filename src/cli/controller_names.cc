@@ -15,6 +15,7 @@ struct Named {
 constexpr std::array kControllers = {
     Named{"replicaset", "replicaset-controller", &ChosenControllers::replica_sets},
     Named{"deployment", "deployment-controller", &ChosenControllers::deployments},
+    Named{"ranker", "ranker-controller", &ChosenControllers::ranker},
 };
 
 const Named* find(std::string_view name) {
@@ -25,6 +26,16 @@ const Named* find(std::string_view name) {
 }
 
 }  // namespace
+
+std::string ChosenControllers::names() const {
+  std::string names;
+  for (const Named& known : kControllers) {
+    if (!(this->*known.member)) continue;
+    if (!names.empty()) names += ',';
+    names += known.name;
+  }
+  return names;
+}
 
 Result<ChosenControllers> parse_controllers(std::string_view text) {
   ChosenControllers chosen;
@@ -41,8 +52,8 @@ Result<ChosenControllers> parse_controllers(std::string_view text) {
     const Named* known = find(minus ? word.substr(1) : word);
     if (known == nullptr) {
       return fail(ErrorCode::kUsage,
-                  fmt::format("--controllers: unknown controller \"{}\"; there are replicaset and "
-                              "deployment, * for both, and -NAME to leave one out",
+                  fmt::format("--controllers: unknown controller \"{}\"; there are replicaset, "
+                              "deployment and ranker, * for all, and -NAME to leave one out",
                               word));
     }
     ChosenControllers& list = minus ? excluded : chosen;
@@ -55,7 +66,7 @@ Result<ChosenControllers> parse_controllers(std::string_view text) {
 }
 
 Completion complete_controllers() {
-  return {{"replicaset", "deployment", "replicaset,deployment", "*"}, false};
+  return {{"replicaset", "deployment", "ranker", "replicaset,deployment", "*"}, false};
 }
 
 }  // namespace ebb::cli

@@ -2,6 +2,7 @@
 // that one.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -12,8 +13,16 @@ namespace ebb::cli {
 struct ChosenControllers {
   bool replica_sets = false;
   bool deployments = false;
+  bool ranker = false;
 
-  [[nodiscard]] bool any() const { return replica_sets || deployments; }
+  [[nodiscard]] bool any() const { return replica_sets || deployments || ranker; }
+  // They may stand in different processes, and only those that do the same work take turns: the
+  // ranker beside other controllers has a lease of its own.
+  [[nodiscard]] std::string_view lease_name() const {
+    return replica_sets || deployments ? "ebb-controller" : "ebb-ranker";
+  }
+  // `replicaset,ranker`
+  [[nodiscard]] std::string names() const;
 };
 
 [[nodiscard]] Result<ChosenControllers> parse_controllers(std::string_view text);

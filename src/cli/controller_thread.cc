@@ -13,7 +13,6 @@ Result<std::unique_ptr<ControllerThread>> ControllerThread::start(
   settings.process.protobuf = false;
   settings.process.seed = std::random_device()();
   settings.egress.loopback = true;  // where else would somebody try a picker
-  settings.log.verbosity = -1;      // warnings and errors only: the rest is told here
   kube::ClusterAccess access;
   access.server = cluster.server;
   access.ca_pem = cluster.authority_pem;

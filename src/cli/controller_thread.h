@@ -17,7 +17,7 @@ namespace ebb::cli {
 class ControllerThread {
  public:
   // Whatever depends on the cluster being in this process is added to the settings. `told` gets a
-  // line for each scale-down, from the thread. Warnings go to `err`.
+  // line for each scale-down, from the thread. The log goes to `err`.
   [[nodiscard]] static Result<std::unique_ptr<ControllerThread>> start(
       runtime::ControllersSettings settings, const cluster::Kubeconfig& cluster,
       std::function<void(const std::string&)> told, std::ostream& err);

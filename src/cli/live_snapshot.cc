@@ -1,5 +1,6 @@
 #include "cli/live_snapshot.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
@@ -12,8 +13,10 @@
 
 #include "cli/live_list.h"
 #include "cli/live_requests.h"
+#include "control/ranking_choice.h"
 #include "model/list_query.h"
 #include "model/read_snapshot.h"
+#include "ranking/strategy.h"
 #include "schema/json.h"
 
 namespace ebb::cli {
@@ -29,13 +32,15 @@ constexpr std::string_view kJson = "application/json";
 
 constexpr LiveKind kDeployments{"/apis/apps/v1", "deployments"};
 constexpr LiveKind kReplicaSets{"/apis/apps/v1", "replicasets"};
+constexpr LiveKind kPods{"/api/v1", "pods", true, false, true};
+constexpr LiveKind kPodsEverywhere{"/api/v1", "pods", false, true, true};
+// Before pods, because policies say which of those are looked at.
 constexpr std::array kRead = {
     kDeployments,
     kReplicaSets,
-    LiveKind{"/api/v1", "pods", true, false, true},
-    LiveKind{"/api/v1", "nodes", false, true, true},
     LiveKind{"/apis/ebb.dev/v1alpha1", "downscalepolicies", true, true},
     LiveKind{"/apis/ebb.dev/v1alpha1", "podgroupcosts", true, true},
+    LiveKind{"/api/v1", "nodes", false, true, true},
 };
 
 const LiveKind& kind_of(const Request& request) {
@@ -55,6 +60,37 @@ std::vector<std::string> namespaces_in(const std::string& list) {
     if (item.is_object()) found.emplace_back(text_at(item.get_object(), {"metadata", "namespace"}));
   }
   return found;
+}
+
+bool ranks_by_other_pods(const ranking::Settings& settings) {
+  return std::any_of(settings.strategies.begin(), settings.strategies.end(),
+                     [](const ranking::Weighed& one) { return one.strategy->reads_other_pods; });
+}
+
+// Whether a policy that may count looks at pods of other workloads, wherever they are.
+bool needs_pods_everywhere(const model::Snapshot& read, const Request& request) {
+  if (!request.gates.on(model::Gate::kPodCostRanking)) return false;
+  if (request.policy) {
+    return request.policy->ranking && ranks_by_other_pods(*request.policy->ranking);
+  }
+  return std::any_of(read.policies.begin(), read.policies.end(),
+                     [](const model::DownscalePolicy& policy) {
+                       if (!policy.has_ranking) return false;
+                       const auto settings = control::read_ranking(policy).settings;
+                       return settings && ranks_by_other_pods(*settings);
+                     });
+}
+
+Result<void> read_pods(LiveRequests& requests, const Request& request,
+                       model::SnapshotReader& reader, const Streams& streams) {
+  if (needs_pods_everywhere(reader.so_far(), request)) {
+    const std::size_t before = reader.count();
+    auto read = read_kind(requests, kPodsEverywhere, {}, reader);
+    if (!read || reader.count() > before) return read;
+    streams.err << "Warning: pods of other namespaces cannot be read, so ranks are worked out "
+                   "without them\n";
+  }
+  return read_kind(requests, kPods, request.name_space, reader);
 }
 
 }  // namespace
@@ -91,6 +127,7 @@ Result<model::Snapshot> read_live(kube::Client& client, const Request& request,
     auto read = read_kind(requests, one, request.name_space, reader);
     if (!read) return propagate(read);
   }
+  if (auto read = read_pods(requests, request, reader, streams); !read) return propagate(read);
   return std::move(reader).finish();
 }
 

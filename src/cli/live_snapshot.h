@@ -13,8 +13,9 @@ namespace ebb::cli {
 [[nodiscard]] Result<std::string> find_namespace(kube::Client& client, const plan::Request& request,
                                                  const Streams& streams);
 
-// Everything in the target's namespace that the order looks at, and the nodes. What the
-// cluster does not have, or does not show, is left out; only workloads and pods must be readable.
+// Everything in the target's namespace that the order looks at, and the nodes; pods of all
+// namespaces, if a policy ranks by them. What the cluster does not have, or does not show, is left
+// out; only workloads and the namespace's pods must be readable.
 // Both say on `streams.err` how far they got if that takes longer than two seconds.
 [[nodiscard]] Result<model::Snapshot> read_live(kube::Client& client, const plan::Request& request,
                                                 const Streams& streams);

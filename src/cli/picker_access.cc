@@ -21,7 +21,7 @@ using picker::Protocol;
 
 constexpr const char* kForms =
     "http://HOST[:PORT]/PATH, https://HOST[:PORT]/PATH, grpc://HOST:PORT or grpcs://HOST:PORT";
-// As in a policy.
+// As timeoutSeconds in a policy, so that what works here works there.
 constexpr Nanoseconds kLongestTimeoutNs = 30 * kNanosecondsPerSecond;
 
 struct Scheme {
@@ -44,6 +44,11 @@ std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+// `user:password@host/path`; an error must not repeat it.
+bool has_user(std::string_view rest) {
+  return rest.substr(0, rest.find_first_of("/?#")).find('@') != std::string_view::npos;
 }
 
 // Errors never show the value: it may be a secret.
@@ -77,6 +82,12 @@ Result<picker::Settings> parse_picker_url(const std::string& url) {
     return fail(ErrorCode::kUsage, fmt::format("URL: expected {}, got \"{}\"", kForms, url));
   };
   const auto colon = url.find("://");
+  if (has_user(colon == std::string::npos ? url : std::string_view(url).substr(colon + 3))) {
+    return fail(ErrorCode::kUsage,
+                "URL: has a user or a password before the host, which settings of a picker cannot "
+                "have; give HOST[:PORT] alone, and send a password as a header: --header-env "
+                "'Authorization: VARIABLE'");
+  }
   if (colon == std::string::npos) return bad();
   const std::string_view scheme_name = std::string_view(url).substr(0, colon);
   const Scheme* scheme = nullptr;
@@ -143,7 +154,8 @@ void PickerAccess::declare(CLI::App& app) {
   app.add_option("--client-cert", certificate_file_, "File with a certificate (PEM) to show");
   app.add_option("--client-key", key_file_, "File with the key to that certificate");
   app.add_option("--timeout", timeout_,
-                 "The time for one answer, as timeoutSeconds in a policy: 1s to 30s")
+                 "The time for one answer, in whole seconds from 1s to 30s as timeoutSeconds in a "
+                 "policy")
       ->default_str("1s");
   app.add_option("--context", context_,
                  "What the question says about the pods: names, or full for node, zone, age and "
@@ -211,9 +223,12 @@ Result<picker::Call> PickerAccess::call() const {
   if (!settings) return propagate(settings);
   auto timeout = parse_time_span("--timeout", timeout_);
   if (!timeout) return propagate(timeout);
-  if (*timeout > kLongestTimeoutNs) {
-    return fail(ErrorCode::kUsage,
-                fmt::format("--timeout: expected 30s at most, got \"{}\"", timeout_));
+  if (*timeout > kLongestTimeoutNs || *timeout % kNanosecondsPerSecond != 0) {
+    return fail(
+        ErrorCode::kUsage,
+        fmt::format("--timeout: expected whole seconds from 1s to 30s, as timeoutSeconds in "
+                    "a policy, got \"{}\"",
+                    timeout_));
   }
   if (context_ != "names" && context_ != "full") {
     return fail(ErrorCode::kUsage,

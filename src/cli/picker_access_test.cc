@@ -32,6 +32,18 @@ TEST(PickerUrl, IsTakenApart) {
   }
 }
 
+TEST(PickerUrl, WithAUserIsRefusedWithoutShowingThePassword) {
+  for (const char* url :
+       {"http://me:secret@host/", "https://secret@host:1/", "ftp://me:secret@host",
+        "me:secret@host", "grpc://me:secret@host:9090", "http://me:secret@host:x"}) {
+    const auto settings = parse_picker_url(url);
+    ASSERT_FALSE(settings) << url;
+    EXPECT_NE(settings.error().message.find("--header-env"), std::string::npos) << url;
+    EXPECT_EQ(settings.error().message.find("secret"), std::string::npos) << url;
+  }
+  EXPECT_TRUE(parse_picker_url("http://host/path@1?a@b"));
+}
+
 TEST(PickerUrl, IsRefusedWithAWordOnWhatWouldBeRight) {
   for (const char* url : {"", "localhost:8080", "ftp://host/", "http://", "http:///path",
                           "http://host:", "http://host:0", "http://host:99999", "http://host:http",

@@ -27,7 +27,10 @@ std::string cut(std::string text) {
   return fmt::format("{}... ({} bytes)", text, all);
 }
 
-json::array names(const std::vector<std::string>& of) { return json::array(of.begin(), of.end()); }
+template <class Names>
+json::array names(const Names& of) {
+  return json::array(of.begin(), of.end());
+}
 
 // As a picker over HTTP sees it; gRPC says the same in other bytes.
 json::object question_document(const picker::Question& question) {
@@ -37,6 +40,28 @@ json::object question_document(const picker::Question& question) {
 
 json::object answer_document(const picker::Answer& answer) {
   return {{"chosen_pods", names(answer.chosen)}, {"tied_pods", names(answer.tied)}};
+}
+
+// Any bytes, in one line of ASCII.
+std::string escaped(std::string_view bytes) {
+  std::string text;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n') {
+      text += "\\n";
+    } else if (byte < 0x20 || byte > 0x7e || c == '\\') {
+      text += fmt::format("\\x{:02x}", byte);
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+std::string describe_excerpt(const picker::Reply& reply) {
+  const std::string text = escaped(reply.excerpt);
+  if (reply.answer_bytes == reply.excerpt.size()) return text;
+  return fmt::format("{}... ({} bytes)", text, reply.answer_bytes);
 }
 
 bool heard(const Finding& finding) {
@@ -69,6 +94,10 @@ std::string describe(const Finding& finding, std::size_t number, const picker::S
     lines.push_back(fmt::format("             {}; {} chosen, {} tied, {} ignored",
                                 describe_timing(finding, settings.timeout_ns), finding.chosen,
                                 finding.tied, finding.ignored.size()));
+  } else if (!finding.reply.excerpt.empty()) {
+    lines.push_back("   answer:   " + describe_excerpt(finding.reply));
+    lines.push_back(fmt::format("             {}; not as the contract wants it",
+                                describe_timing(finding, settings.timeout_ns)));
   } else {
     lines.push_back("   answer:   none " + describe_timing(finding, settings.timeout_ns));
   }
@@ -119,6 +148,7 @@ std::string picker_report_json(const picker::Settings& settings,
                           {"milliseconds", milliseconds(finding.took_ns)}};
     if (finding.reply.outcome == Outcome::kStatusCode) document["code"] = finding.reply.code;
     if (heard(finding)) document["answer"] = answer_document(finding.reply.answer);
+    if (!finding.reply.excerpt.empty()) document["received"] = describe_excerpt(finding.reply);
     document["counted"] = json::object{{"chosen", finding.chosen}, {"tied", finding.tied}};
     document["ignored"] = names(finding.ignored);
     document["wouldGo"] = std::move(victims);

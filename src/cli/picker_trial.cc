@@ -37,11 +37,11 @@ std::vector<std::string> sample_names(std::string_view stem, std::size_t count) 
 bool heard(Outcome outcome) { return outcome == Outcome::kAnswered || outcome == Outcome::kEmpty; }
 
 // `a, b, c and 7 more`
-std::string some_of(const std::vector<std::string>& names) {
+std::string some_of(const picker::NameList& names) {
   constexpr std::size_t kShown = 5;
   const std::size_t shown = std::min(kShown, names.size());
-  const std::vector<std::string> first(names.begin(),
-                                       names.begin() + static_cast<std::ptrdiff_t>(shown));
+  std::vector<std::string_view> first;
+  for (std::size_t i = 0; i < shown; ++i) first.push_back(names[i]);
   std::string text = fmt::format("{}", fmt::join(first, ", "));
   if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
   return text;
@@ -49,11 +49,40 @@ std::string some_of(const std::vector<std::string>& names) {
 
 // Lists say which pods, and not in which order.
 bool same_answer(const picker::Answer& one, const picker::Answer& other) {
-  const auto same = [](const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  const auto same = [](const picker::NameList& a, const picker::NameList& b) {
     return std::set<std::string_view>(a.begin(), a.end()) ==
            std::set<std::string_view>(b.begin(), b.end());
   };
   return same(one.chosen, other.chosen) && same(one.tied, other.tied);
+}
+
+// Whoever writes such a key means names by it, as in `chosenPods`, `tied` or `pods`.
+bool looks_like_a_list(std::string_view key) {
+  std::string letters;
+  for (const char c : key) {
+    if (c >= 'A' && c <= 'Z') letters += static_cast<char>(c - 'A' + 'a');
+    if (c >= 'a' && c <= 'z') letters += c;
+  }
+  for (const std::string_view part : {"chosen", "tied", "pod"}) {
+    if (letters.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+void judge_keys(Finding& finding) {
+  const picker::Answer& answer = finding.reply.answer;
+  if (answer.other_keys.empty()) return;
+  if (answer.chosen.empty() && answer.tied.empty() &&
+      std::any_of(answer.other_keys.begin(), answer.other_keys.end(), looks_like_a_list)) {
+    finding.problems.push_back(
+        fmt::format("the answer names nobody in chosen_pods or tied_pods, and has keys that mean "
+                    "nothing to a controller: {}",
+                    some_of(answer.other_keys)));
+    return;
+  }
+  finding.warnings.push_back(
+      fmt::format("the answer has keys besides chosen_pods and tied_pods, which mean nothing: {}",
+                  some_of(answer.other_keys)));
 }
 
 void find_victims(const Trial& trial, const std::vector<model::Verdict>& verdicts,
@@ -89,11 +118,7 @@ void judge_answer(const Trial& trial, Finding& finding) {
                     "ignores them: {}",
                     verdicts.ignored.size(), some_of(verdicts.ignored)));
   }
-  if (!finding.reply.answer.other_keys.empty()) {
-    finding.warnings.push_back(
-        fmt::format("the answer has keys besides chosen_pods and tied_pods, which mean nothing: {}",
-                    some_of(finding.reply.answer.other_keys)));
-  }
+  judge_keys(finding);
   if (!finding.reply.hint.empty()) finding.warnings.push_back(finding.reply.hint);
   finding.ignored = std::move(verdicts.ignored);
   find_victims(trial, verdicts.of_pods, finding);

@@ -69,7 +69,7 @@ struct Finding {
   // Names that count.
   std::size_t chosen = 0;
   std::size_t tied = 0;
-  std::vector<std::string> ignored{};
+  picker::NameList ignored{};
   std::vector<Victim> victims{};
   std::vector<std::string> problems{};  // what is to be mended
   std::vector<std::string> warnings{};  // what is legal, but perhaps not meant

@@ -65,6 +65,12 @@ Result<picker::Answer> read_answer(const std::string& name, std::istream& in) {
   return answer;
 }
 
+Result<plan::TriedPolicy> read_policy(const std::string& name, const Streams& streams) {
+  auto read = read_inputs({name}, streams);
+  if (!read) return propagate(read);
+  return plan::try_policy(*read, name == "-" ? "standard input" : name);
+}
+
 }  // namespace
 
 Result<void> PlanCommand::check_sources() const {
@@ -82,7 +88,9 @@ Result<void> PlanCommand::check_sources() const {
   if (std::find(files_.begin(), files_.end(), "") != files_.end()) {
     return fail(ErrorCode::kUsage, "--filename: is empty");
   }
-  if (std::count(files_.begin(), files_.end(), "-") + (picker_answer_ == "-" ? 1 : 0) > 1) {
+  if (std::count(files_.begin(), files_.end(), "-") + (picker_answer_ == "-" ? 1 : 0) +
+          (policy_ == "-" ? 1 : 0) >
+      1) {
     return fail(ErrorCode::kUsage, "standard input (-) can be read only once");
   }
   return {};
@@ -141,7 +149,9 @@ const HelpText& PlanCommand::help() const {
           "      --feature-gates PodDeletionCost=false\n\n"
           "  # Try a picker's answer before there is a picker\n"
           "  echo '{\"chosen_pods\": [\"web-7d4b9c6f5d-x2x1q\"]}' > answer.json\n"
-          "  {} plan deploy/web --replicas 8 -f cluster.json --picker-answer answer.json",
+          "  {} plan deploy/web --replicas 8 -f cluster.json --picker-answer answer.json\n\n"
+          "  # Try a policy before it is applied, and see what each of its strategies says\n"
+          "  {} plan deploy/web --replicas 8 --policy policy.yaml -o wide",
       .usage = "TARGET --replicas=N [-f FILE] [options]"};
   return kHelp;
 }
@@ -174,6 +184,10 @@ void PlanCommand::declare(CLI::App& app) {
   app.add_option(
       "--picker-answer", picker_answer_,
       "File (or -) with a picker's answer, {\"chosen_pods\": [...], \"tied_pods\": [...]}");
+  app.add_option(
+      "--policy", policy_,
+      "File (or -) with a DownscalePolicy to try before it is applied: the plan is as if "
+      "the ranks it asks for were published");
 }
 
 Result<void> PlanCommand::run(const Streams& streams) {
@@ -199,6 +213,11 @@ Result<void> PlanCommand::run(const Streams& streams) {
     if (!answer) return propagate(answer);
     request.answer = std::move(*answer);
   }
+  if (!policy_.empty()) {
+    auto policy = read_policy(policy_, streams);
+    if (!policy) return propagate(policy);
+    request.policy = std::move(*policy);
+  }
 
   auto snapshot = read_snapshot(request, streams);
   if (!snapshot) return propagate(snapshot);
@@ -219,7 +238,8 @@ Result<void> PlanCommand::run(const Streams& streams) {
 Completion PlanCommand::complete(std::string_view option) const {
   if (option.empty()) return {{"deploy/", "deployment/", "replicaset/", "rs/"}, false};
   if (option == "--output") return {{kOutputs.begin(), kOutputs.end()}, false};
-  if (option == "--filename" || option == "--picker-answer" || option == "--kubeconfig")
+  if (option == "--filename" || option == "--picker-answer" || option == "--policy" ||
+      option == "--kubeconfig")
     return {{}, true};
   if (option == "--feature-gates") return complete_feature_gates();
   return {};

@@ -32,6 +32,7 @@ class PlanCommand : public Command {
   std::string now_;
   std::string feature_gates_;
   std::string picker_answer_;
+  std::string policy_;
   std::string output_ = "table";
   const CLI::App* app_ = nullptr;
 };

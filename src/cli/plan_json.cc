@@ -21,7 +21,8 @@ json::object target_document(json::string_view kind, model::Interned name_space,
   return {{"kind", kind}, {"namespace", view(name_space)}, {"name", view(name)}};
 }
 
-json::array entry_documents(const std::vector<plan::Entry>& entries, std::size_t first_position) {
+json::array entry_documents(const plan::SetPlan& set, const std::vector<plan::Entry>& entries,
+                            std::size_t first_position) {
   json::array documents;
   documents.reserve(entries.size());
   for (const plan::Entry& entry : entries) {
@@ -30,6 +31,10 @@ json::array entry_documents(const std::vector<plan::Entry>& entries, std::size_t
                           {"name", view(pod.name)},
                           {"uid", view(pod.uid)},
                           {"node", view(pod.node)}};
+    if (set.setting.cost_ranks) document["rank"] = entry.candidate.cost_rank;
+    if (!entry.by_strategy.empty()) {
+      document["strategyRanks"] = json::array(entry.by_strategy.begin(), entry.by_strategy.end());
+    }
     if (!entry.decided_by.empty()) {
       document["decidedBy"] = view(entry.decided_by);
       document["because"] = entry.because;
@@ -39,20 +44,48 @@ json::array entry_documents(const std::vector<plan::Entry>& entries, std::size_t
   return documents;
 }
 
+json::array strategy_documents(const std::vector<ranking::Weighed>& strategies) {
+  json::array documents;
+  for (const ranking::Weighed& one : strategies) {
+    json::object document{{"name", view(one.strategy->name)}, {"weight", one.weight}};
+    if (one.threshold) document["threshold"] = *one.threshold;
+    if (!one.args.empty()) document["args"] = one.args;
+    documents.push_back(std::move(document));
+  }
+  return documents;
+}
+
+json::object ranking_document(const plan::SetRanking& ranking) {
+  const control::RankAdvice& advice = ranking.advice;
+  json::object document{{"outcome", view(to_string(*advice.outcome))}};
+  if (!advice.policy.empty()) document["policy"] = advice.policy;
+  if (!advice.carrier.empty()) document["carrier"] = advice.carrier;
+  document["recompute"] = advice.recompute;
+  document["atOnce"] = advice.at_once;
+  document["waitSeconds"] = advice.worth_wait_ns / kNanosecondsPerSecond;
+  if (!ranking.strategies.empty()) {
+    document["strategies"] = strategy_documents(ranking.strategies);
+  }
+  return document;
+}
+
 json::object set_document(const plan::SetPlan& set, const plan::Request& request) {
   json::array ignored;
   for (const auto& [pod, because] : set.ignored) {
     ignored.push_back(json::object{{"name", view(pod->name)}, {"because", view(because)}});
   }
-  return {{"apiVersion", kApiVersion},
-          {"kind", "DownscalePlan"},
-          {"target", target_document("ReplicaSet", set.set->name_space, set.set->name)},
-          {"replicas", json::object{{"active", set.active}, {"desired", set.desired}}},
-          {"now", schema::format_time(request.now)},
-          {"remove", entry_documents(set.remove, 1)},
-          {"keep", entry_documents(set.keep, set.remove.size() + 1)},
-          {"ignored", std::move(ignored)},
-          {"warnings", json::array(set.warnings.begin(), set.warnings.end())}};
+  json::object document{
+      {"apiVersion", kApiVersion},
+      {"kind", "DownscalePlan"},
+      {"target", target_document("ReplicaSet", set.set->name_space, set.set->name)},
+      {"replicas", json::object{{"active", set.active}, {"desired", set.desired}}},
+      {"now", schema::format_time(request.now)}};
+  if (set.ranking.advice.outcome) document["ranking"] = ranking_document(set.ranking);
+  document["remove"] = entry_documents(set, set.remove, 1);
+  document["keep"] = entry_documents(set, set.keep, set.remove.size() + 1);
+  document["ignored"] = std::move(ignored);
+  document["warnings"] = json::array(set.warnings.begin(), set.warnings.end());
+  return document;
 }
 
 json::string_view split_name(control::Split::How how) {

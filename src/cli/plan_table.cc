@@ -25,6 +25,18 @@ std::string age_since(Timestamp time, Timestamp now) {
   return time.is_zero() ? "<unknown>" : schema::format_age(elapsed_ns(time, now));
 }
 
+// `TOPOLOGY-SPREAD` of TopologySpread.
+std::string column_name(std::string_view strategy) {
+  std::string name;
+  for (const char letter : strategy) {
+    const bool capital = letter >= 'A' && letter <= 'Z';
+    if (capital && !name.empty()) name += '-';
+    name +=
+        capital || letter < 'a' || letter > 'z' ? letter : static_cast<char>(letter - 'a' + 'A');
+  }
+  return name;
+}
+
 class SetTable {
  public:
   SetTable(const SetPlan& set, const Request& request, const Zones& zones, bool wide)
@@ -43,8 +55,13 @@ class SetTable {
   [[nodiscard]] std::vector<std::string> header() const {
     std::vector<std::string> cells{"POSITION", "POD", "NODE", "AGE"};
     if (wide_) {
-      for (const char* name : {"ZONE", "PHASE", "READY", "PREFERRED", "COST", "RANK", "PICKER",
-                               "CO-LOCATED", "READY-AGE", "RESTARTS", "UID"}) {
+      for (const char* name : {"ZONE", "PHASE", "READY", "PREFERRED", "COST", "RANK"}) {
+        cells.emplace_back(name);
+      }
+      for (const ranking::Weighed& one : set_.ranking.strategies) {
+        cells.push_back(column_name(one.strategy->name));
+      }
+      for (const char* name : {"PICKER", "CO-LOCATED", "READY-AGE", "RESTARTS", "UID"}) {
         cells.emplace_back(name);
       }
     }
@@ -59,7 +76,7 @@ class SetTable {
     const model::Pod& pod = *entry.candidate.pod;
     std::vector<std::string> cells{std::to_string(position), std::string(pod.name.view()),
                                    or_none(pod.node.view()), age_since(pod.created, request_.now)};
-    if (wide_) add_wide(entry.candidate, cells);
+    if (wide_) add_wide(entry, cells);
     if (!set_.remove.empty()) {
       cells.emplace_back(entry.decided_by);
       cells.push_back(entry.because);
@@ -67,7 +84,8 @@ class SetTable {
     return cells;
   }
 
-  void add_wide(const order::Candidate& candidate, std::vector<std::string>& cells) const {
+  void add_wide(const Entry& entry, std::vector<std::string>& cells) const {
+    const order::Candidate& candidate = entry.candidate;
     const model::Pod& pod = *candidate.pod;
     const auto zone = zones_.find(pod.node);
     cells.push_back(or_none(zone == zones_.end() ? "" : zone->second));
@@ -76,6 +94,7 @@ class SetTable {
     cells.emplace_back(pod.prefer_for_scale_down ? "yes" : "no");
     cells.push_back(std::to_string(pod.deletion_cost));
     cells.push_back(set_.setting.cost_ranks ? std::to_string(candidate.cost_rank) : "<none>");
+    for (const std::int32_t rank : entry.by_strategy) cells.push_back(std::to_string(rank));
     cells.push_back(or_none(set_.setting.picker ? to_string(candidate.verdict) : ""));
     cells.push_back(std::to_string(candidate.co_located));
     cells.push_back(pod.ready ? age_since(pod.ready_since, request_.now) : "<none>");

@@ -97,11 +97,12 @@ void UpCommand::declare(CLI::App& app) {
                  "here");
   app.add_option(
          "--controllers", controllers_,
-         "The controllers to run: replicaset, deployment, * for both, *,-NAME for all but one; "
-         "empty for none, so that others can be tried")
-      ->default_str("'replicaset,deployment'");
+         "The controllers to run: replicaset, deployment, ranker, * for all, *,-NAME for all but "
+         "one; empty for none, so that others can be tried")
+      ->default_str("'*'");
   app.add_option("--feature-gates", feature_gates_, feature_gates_help());
   pickers_.declare(app);
+  log_.declare(app);
   nodes_.declare(app,
                  "The nodes: ZONESxNODES, such as 3x2, or a YAML or JSON file with a list of them; "
                  "those that are missing are made. By default a cluster keeps what it has");
@@ -135,12 +136,14 @@ Result<runtime::ControllersSettings> UpCommand::controller_settings() const {
   if (!chosen) return propagate(chosen);
   settings.process.replica_sets = chosen->replica_sets;
   settings.process.deployments = chosen->deployments;
+  settings.process.ranker = chosen->ranker;
   auto gates = model::FeatureGates::parse(feature_gates_);
   if (!gates) return fail(ErrorCode::kUsage, "--feature-gates: " + gates.error().message);
   settings.process.gates = *gates;
   if (auto read = pickers_.apply(settings.egress, settings.process.pickers); !read) {
     return propagate(read);
   }
+  if (auto read = log_.apply(settings); !read) return propagate(read);
   return settings;
 }
 
@@ -161,8 +164,8 @@ Result<void> UpCommand::run(const Streams& streams) {
   if (!settings) return propagate(settings);
   auto controller_settings = this->controller_settings();
   if (!controller_settings) return propagate(controller_settings);
-  const bool controls =
-      controller_settings->process.replica_sets || controller_settings->process.deployments;
+  const control::ProcessSettings& process = controller_settings->process;
+  const bool controls = process.replica_sets || process.deployments || process.ranker;
   std::filesystem::path kubeconfig = kubeconfig_;
   if (kubeconfig.empty()) kubeconfig = std::filesystem::path(data_dir_) / kKubeconfigName;
   // Before anything is started: it is what most likely has to be said. Of one in a data folder the
@@ -226,7 +229,7 @@ Completion UpCommand::complete(std::string_view option) const {
   if (option == "--nodes") return NodeOptions::complete();
   if (option == "--data-dir" || option == "--write-kubeconfig") return {{}, true};
   if (option == "--bind-address") return {{"127.0.0.1", "0.0.0.0"}, false};
-  return {};
+  return LogOptions::complete(option);
 }
 
 }  // namespace ebb::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/command.h"
+#include "cli/log_options.h"
 #include "cli/node_options.h"
 #include "cli/picker_options.h"
 #include "cluster/embedded_cluster.h"
@@ -28,9 +29,10 @@ class UpCommand : public Command {
   std::string port_ = "7443";
   std::string bind_address_ = "127.0.0.1";
   std::string kubeconfig_;
-  std::string controllers_ = "replicaset,deployment";
+  std::string controllers_ = "*";
   std::string feature_gates_;
   PickerOptions pickers_;
+  LogOptions log_{LogOptions::Place::kBesideACluster};
   NodeOptions nodes_;
   bool demo_ = false;
   const CLI::App* app_ = nullptr;

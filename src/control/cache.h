@@ -24,6 +24,9 @@ namespace ebb::control {
   return policy.revision_seen;
 }
 [[nodiscard]] inline model::Revision revision_of(const Node& node) { return node.revision_seen; }
+[[nodiscard]] inline model::Revision revision_of(const GroupCost& cost) {
+  return cost.revision_seen;
+}
 
 // A Table has Object, Row (an Object with a `listing`), find(object), insert(object),
 // replace(row, object), erase(row) and each(visit), which may erase the row it is at.

@@ -22,6 +22,8 @@ struct Call {
     kLease,  // of the lease itself: before all others, whatever the rate limit
     // What a tenant's settings name: behind writes, so that nobody's settings hold others up.
     kTenantRead,
+    // A write that nothing waits for, of which there may be many: behind all reads and writes.
+    kPatientWrite,
     kEvent,   // tells people something: behind all others, and may be dropped
     kStream,  // a watch: its answer comes in pieces
   };
@@ -33,6 +35,10 @@ struct Call {
   // silence. Whatever has no answer by then has an unknown outcome.
   Nanoseconds deadline_ns = 0;
 };
+
+[[nodiscard]] constexpr bool is_write(Call::Kind kind) {
+  return kind == Call::Kind::kWrite || kind == Call::Kind::kPatientWrite;
+}
 
 // How long a write may take. After that it was carried out or never will be.
 inline constexpr Nanoseconds kWriteDeadlineNs = 5 * kNanosecondsPerSecond;

@@ -7,6 +7,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "control/picker_choice.h"
+#include "control/rollout.h"
 #include "picker/consultation.h"
 #include "picker/facts.h"
 
@@ -20,15 +21,6 @@ using picker::Outcome;
 Key key_of(const ReplicaSet& set) {
   return {.namespace_name = std::string(set.name_space.view()),
           .name = std::string(set.name.view())};
-}
-
-// P19: whether the Deployment has pods in another ReplicaSet.
-bool is_rolling(const ReplicaSet& set, const Store& store) {
-  if (set.controller == nullptr) return false;
-  const auto siblings = store.replica_sets_of(set.controller->uid.view());
-  return std::any_of(siblings.begin(), siblings.end(), [&](const ReplicaSet* sibling) {
-    return sibling->uid != set.uid && (sibling->replicas > 0 || sibling->status_replicas > 0);
-  });
 }
 
 constexpr std::string_view kZoneLabel = "topology.kubernetes.io/zone";
@@ -104,6 +96,7 @@ void heed(PickerEnding ending, std::span<const Pod* const> active, bool failure_
   record.carrier = std::move(ending.carrier);
   record.outcome = ending.outcome;
   record.code = ending.code;
+  record.problem = std::move(ending.problem);
   record.attempts = ending.attempts;
   record.duration_ns = ending.duration_ns;
   record.requested = ending.requested;
@@ -128,6 +121,7 @@ void do_without(PickerChoice choice, std::size_t requested, std::span<const Pod*
 
 std::optional<PickerChoice> find_picker(const ReplicaSet& set, const ControllerContext& context) {
   if (!context.gates.on(model::Gate::kDownscalePodPicker)) return std::nullopt;
+  // P19.
   if (!context.pickers.during_rollouts && is_rolling(set, context.store)) return std::nullopt;
   return choose_picker(set, context.store);
 }

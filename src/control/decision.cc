@@ -33,6 +33,13 @@ json::object victim_json(const Decision::Victim& victim, std::size_t position,
                       memory);
 }
 
+// To the millisecond.
+double in_seconds(Nanoseconds ns) {
+  constexpr Nanoseconds kMillisecond = 1'000'000;
+  const Nanoseconds milliseconds = ns / kMillisecond;
+  return static_cast<double>(milliseconds) / 1000;
+}
+
 json::object picker_json(const Decision::Picker& picker) {
   json::object object{{"carrier", picker.carrier}, {"outcome", to_string(picker.outcome)}};
   if (!picker.endpoint.empty()) object["endpoint"] = picker.endpoint;
@@ -44,14 +51,27 @@ json::object picker_json(const Decision::Picker& picker) {
   }
   object["requested"] = picker.requested;
   object["attempts"] = picker.attempts;
-  constexpr Nanoseconds kMillisecond = 1'000'000;
-  const Nanoseconds milliseconds = picker.duration_ns / kMillisecond;
-  object["durationSeconds"] = static_cast<double>(milliseconds) / 1000;
+  object["durationSeconds"] = in_seconds(picker.duration_ns);
   if (!picker.idempotency_key.empty()) object["idempotencyKey"] = picker.idempotency_key;
   if (picker.outcome == picker::Outcome::kAnswered || picker.outcome == picker::Outcome::kEmpty) {
     object["chosen"] = picker.chosen;
     object["tied"] = picker.tied;
     object["namesIgnored"] = picker.ignored;
+  }
+  return object;
+}
+
+json::object ranking_json(const Decision::Ranking& ranking) {
+  json::object object{{"outcome", to_string(ranking.outcome)}};
+  if (!ranking.policy.empty()) {
+    object["policy"] = fmt::format("DownscalePolicy/{}", ranking.policy);
+  }
+  if (!ranking.carrier.empty()) object["carrier"] = ranking.carrier;
+  object["recompute"] = ranking.recompute;
+  object["waitedSeconds"] = in_seconds(ranking.waited_ns);
+  if (!ranking.problems.empty()) {
+    json::array& problems = object["problems"].emplace_array();
+    for (const std::string& sentence : ranking.problems) problems.emplace_back(sentence);
   }
   return object;
 }
@@ -73,6 +93,7 @@ json::object Decision::to_json(const json::storage_ptr& memory) const {
                        {"candidates", candidates}},
                       memory);
   if (picker) object["picker"] = picker_json(*picker);
+  if (ranking) object["ranking"] = ranking_json(*ranking);
   object["consulted"] = std::move(asked);
   object["victims"] = std::move(gone);
   if (!first_kept.empty()) object["firstKept"] = first_kept;
@@ -99,7 +120,27 @@ std::string Decision::summary() const {
   if (going() < victims.size()) {
     text += fmt::format("; {} could not be deleted", victims.size() - going());
   }
-  return text + picker_words();
+  return text + ranking_words() + picker_words();
+}
+
+std::string Decision::ranking_words() const {
+  if (!ranking) return {};
+  switch (ranking->outcome) {
+    case RankOutcome::kRanked:
+    case RankOutcome::kNotNeeded:
+      return {};
+    case RankOutcome::kRollout:
+      return "; ranks are not heeded during a rollout";
+    case RankOutcome::kUnpublished:
+      return "; there are no ranks";
+    case RankOutcome::kIncomplete:
+      return "; ranks are incomplete";
+    case RankOutcome::kStale:
+      return "; ranks are out of date";
+    case RankOutcome::kBadSettings:
+      break;
+  }
+  return "; the policy's ranking makes no sense";
 }
 
 std::string Decision::picker_words() const {

@@ -9,6 +9,7 @@
 #include <boost/json/object.hpp>
 
 #include "base/timestamp.h"
+#include "control/rank_outcome.h"
 #include "model/feature_gates.h"
 #include "picker/outcome.h"
 
@@ -39,7 +40,17 @@ struct Decision {
     std::size_t tied = 0;
     std::size_t ignored = 0;  // names that are no candidates, or stand there twice
     std::string idempotency_key;
-    std::string problem;  // of bad settings: what is wrong where
+    std::string problem;  // of bad settings or a Secret: what is wrong where
+  };
+
+  // How ranks were heeded.
+  struct Ranking {
+    RankOutcome outcome = RankOutcome::kNotNeeded;
+    std::string policy;                 // that asks for ranks, or empty
+    std::string carrier;                // of the ranks that count, or empty
+    std::vector<std::string> problems;  // a sentence for each carrier that cannot be used
+    bool recompute = false;             // ranks are worked out anew after each removal
+    Nanoseconds waited_ns = 0;
   };
 
   // Victims that are not spared.
@@ -55,7 +66,8 @@ struct Decision {
   std::int64_t to = 0;
   std::size_t candidates = 0;
   std::optional<Picker> picker{};      // nothing: none is configured, or its gate is off
-  std::vector<std::string> consulted;  // what was asked, and how that went, a sentence each
+  std::optional<Ranking> ranking{};    // nothing: there are no ranks, or their gate is off
+  std::vector<std::string> consulted;  // what else was asked, and how that went, a sentence each
   std::vector<Victim> victims;         // in the order in which they were chosen
   std::string first_kept;              // empty: nothing was kept
   model::FeatureGates gates;
@@ -63,6 +75,8 @@ struct Decision {
   [[nodiscard]] boost::json::object to_json(const boost::json::storage_ptr& memory = {}) const;
   // `; the picker failed: timeout`, or how else asking it went; empty if there is nothing to say.
   [[nodiscard]] std::string picker_words() const;
+  // `; ranks are incomplete`, likewise.
+  [[nodiscard]] std::string ranking_words() const;
   // `2 pods of shop/web go: web-1 (deletion cost), ...`, for people.
   [[nodiscard]] std::string summary() const;
 };

@@ -10,8 +10,9 @@ namespace ebb::control {
 namespace {
 
 constexpr std::size_t kMostEventsWaiting = 1000;
-// Slow events must not keep writes waiting.
+// Slow events must not keep writes waiting, and neither must writes that nothing waits for.
 constexpr std::size_t kMostEventsInFlight = 16;
+constexpr std::size_t kMostPatientWritesInFlight = 16;
 constexpr int kMostRetries = 10;
 // Who is asked to wait longer than this is told so instead.
 constexpr int kLongestRetryAfterSeconds = 60;
@@ -20,9 +21,7 @@ double seconds(Timestamp from, Timestamp to) {
   return static_cast<double>(elapsed_ns(from, to)) / static_cast<double>(kNanosecondsPerSecond);
 }
 
-bool needs_lease(Call::Kind kind) {
-  return kind == Call::Kind::kWrite || kind == Call::Kind::kEvent;
-}
+bool needs_lease(Call::Kind kind) { return is_write(kind) || kind == Call::Kind::kEvent; }
 
 // Whoever follows the cluster, or holds the lease, has ways of its own to try again.
 bool tries_again_itself(Call::Kind kind) {
@@ -52,6 +51,8 @@ Dispatcher::Rank Dispatcher::rank_of(Call::Kind kind) {
       return kWrites;
     case Call::Kind::kTenantRead:
       return kTenantReads;
+    case Call::Kind::kPatientWrite:
+      return kPatientWrites;
     case Call::Kind::kEvent:
       break;
   }
@@ -83,11 +84,12 @@ std::vector<Call> Dispatcher::take(Now now, bool leads, const StillWanted& still
   refuse_what_may_not_be_sent(leads);
   refill(now);
   std::vector<Call> calls;
-  for (const Rank rank : {kLeases, kStreams, kReads, kWrites, kTenantReads, kEvents}) {
+  for (const Rank rank :
+       {kLeases, kStreams, kReads, kWrites, kTenantReads, kPatientWrites, kEvents}) {
+    const bool asks = rank != kLeases && rank != kStreams && rank != kEvents && still_wanted;
     while (!waiting_[rank].empty() && has_room(rank)) {
       const auto first = waiting_[rank].begin();
-      if ((rank == kReads || rank == kWrites || rank == kTenantReads) && still_wanted &&
-          !still_wanted(first->first)) {
+      if (asks && !still_wanted(first->first)) {
         telemetry_.count(Count::kCallsWithdrawn);
         refuse(first->second);
         waiting_[rank].erase(first);
@@ -128,12 +130,20 @@ void Dispatcher::refill(Now now) {
   tokens_at_ = now.mono;
 }
 
-bool Dispatcher::has_room(Rank rank) const {
-  if (rank == kLeases) return true;
-  if (settings_.qps > 0 && tokens_ < 1) return false;
-  if (rank == kStreams) return true;
-  if (rank == kEvents && events_in_flight_ >= kMostEventsInFlight) return false;
+bool Dispatcher::has_place(Rank rank) const {
+  if (rank == kLeases || rank == kStreams) return true;
+  if (rank == kEvents && in_flight_of_[rank] >= kMostEventsInFlight) return false;
+  if (rank == kPatientWrites && in_flight_of_[rank] >= kMostPatientWritesInFlight) return false;
   return limited_in_flight_ < settings_.most_in_flight;
+}
+
+double Dispatcher::tokens_needed(Rank rank) const {
+  if (settings_.qps <= 0 || rank == kLeases) return 0;
+  return rank == kPatientWrites ? std::max(1.0, settings_.burst / 2.0) : 1;
+}
+
+bool Dispatcher::has_room(Rank rank) const {
+  return has_place(rank) && tokens_ >= tokens_needed(rank);
 }
 
 void Dispatcher::hand_out(Rank rank, Now now, std::vector<Call>& calls) {
@@ -144,7 +154,7 @@ void Dispatcher::hand_out(Rank rank, Now now, std::vector<Call>& calls) {
     telemetry_.observe(Histogram::kRateLimiterSeconds, {}, seconds(entry.since, now.mono));
   }
   if (limited(entry.call.kind)) ++limited_in_flight_;
-  if (rank == kEvents) ++events_in_flight_;
+  ++in_flight_of_[rank];
   entry.since = now.mono;
   calls.push_back(entry.call);
   in_flight_.insert(std::move(node));
@@ -155,8 +165,8 @@ std::optional<Answer> Dispatcher::answered(CallId id, const Answer& answer, Now 
   if (node.empty()) return std::nullopt;
   Entry& entry = node.mapped();
   if (limited(entry.call.kind)) --limited_in_flight_;
-  if (entry.call.kind == Call::Kind::kEvent) --events_in_flight_;
-  if (entry.call.kind == Call::Kind::kWrite && answer.unknown()) {
+  --in_flight_of_[rank_of(entry.call.kind)];
+  if (is_write(entry.call.kind) && answer.unknown()) {
     unknown_until_ = std::max(unknown_until_, later_by(entry.since, entry.call.deadline_ns));
   }
   if (retries_later(entry, answer, now)) {
@@ -197,6 +207,7 @@ bool Dispatcher::forget(CallId id) {
   delays_.erase(id);
   const auto found = in_flight_.find(id);
   if (found == in_flight_.end() || found->second.call.kind != Call::Kind::kStream) return false;
+  --in_flight_of_[kStreams];
   in_flight_.erase(found);
   return true;
 }
@@ -208,22 +219,22 @@ std::vector<std::pair<CallId, Answer>> Dispatcher::take_refused() {
 Timestamp Dispatcher::wake_at() const {
   if (!waiting_[kLeases].empty()) return waiting_[kLeases].begin()->second.since;
   Timestamp wake = delays_.next();
-  if (settings_.qps <= 0 || tokens_ >= 1 || tokens_at_.is_zero()) return wake;
-  const bool could_go = !waiting_[kStreams].empty() ||
-                        (limited_in_flight_ < settings_.most_in_flight &&
-                         (!waiting_[kReads].empty() || !waiting_[kWrites].empty() ||
-                          (!waiting_[kEvents].empty() && events_in_flight_ < kMostEventsInFlight)));
-  if (!could_go) return wake;
-  // Rounded up, so that there is a whole token when the time has come.
-  const double wait_ns =
-      std::ceil((1 - tokens_) / settings_.qps * static_cast<double>(kNanosecondsPerSecond)) + 1;
-  return sooner(wake, later_by(tokens_at_, static_cast<Nanoseconds>(wait_ns)));
+  if (settings_.qps <= 0 || tokens_at_.is_zero()) return wake;
+  for (const Rank rank : {kStreams, kReads, kWrites, kTenantReads, kPatientWrites, kEvents}) {
+    if (waiting_[rank].empty() || !has_place(rank) || tokens_ >= tokens_needed(rank)) continue;
+    // Rounded up, so that there is a whole token when the time has come.
+    const double wait_ns = std::ceil((tokens_needed(rank) - tokens_) / settings_.qps *
+                                     static_cast<double>(kNanosecondsPerSecond)) +
+                           1;
+    wake = sooner(wake, later_by(tokens_at_, static_cast<Nanoseconds>(wait_ns)));
+  }
+  return wake;
 }
 
 Timestamp Dispatcher::settled_at() const {
   Timestamp settled = unknown_until_;
   for (const auto& [id, entry] : in_flight_) {
-    if (entry.call.kind != Call::Kind::kWrite) continue;
+    if (!is_write(entry.call.kind)) continue;
     settled = std::max(settled, later_by(entry.since, entry.call.deadline_ns));
   }
   return settled;

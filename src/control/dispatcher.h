@@ -1,10 +1,11 @@
 // Where calls wait until they may be sent.
 //
-// Calls of the lease go first and never wait. Then streams, reads, writes and reads for tenants,
-// each in the order in which they came, then events; all of these within the client's rate limit
-// and the number of calls that may be under way. Writes and events go out only while the lease is
-// held at that very moment, and as long as their sender still wants them. An answer that asks to
-// come again later is not handed on, if asking again is safe.
+// Calls of the lease go first and never wait. Then streams, reads, writes, reads for tenants and
+// patient writes, each in the order in which they came, then events; all of these within the
+// client's rate limit and the number of calls that may be under way. Patient writes leave half of
+// the burst to others, so that what comes next need not wait for them. Writes and events go out
+// only while the lease is held at that very moment, and as long as their sender still wants them.
+// An answer that asks to come again later is not handed on, if asking again is safe.
 #pragma once
 
 #include <array>
@@ -59,7 +60,16 @@ class Dispatcher {
 
  private:
   // In the order in which they are handed out.
-  enum Rank : std::uint8_t { kLeases, kStreams, kReads, kWrites, kTenantReads, kEvents, kRanks };
+  enum Rank : std::uint8_t {
+    kLeases,
+    kStreams,
+    kReads,
+    kWrites,
+    kTenantReads,
+    kPatientWrites,
+    kEvents,
+    kRanks
+  };
 
   struct Entry {
     Call call{};
@@ -76,6 +86,9 @@ class Dispatcher {
   void refuse(const Entry& entry);
   void refuse_what_may_not_be_sent(bool leads);
   void refill(Now now);
+  [[nodiscard]] bool has_place(Rank rank) const;
+  // Of the rate limit: without so many, a call of this rank waits.
+  [[nodiscard]] double tokens_needed(Rank rank) const;
   [[nodiscard]] bool has_room(Rank rank) const;
   void hand_out(Rank rank, Now now, std::vector<Call>& calls);
   [[nodiscard]] bool retries_later(Entry& entry, const Answer& answer, Now now);
@@ -87,7 +100,7 @@ class Dispatcher {
   Agenda<CallId> delays_;
   Entries in_flight_;
   std::size_t limited_in_flight_ = 0;
-  std::size_t events_in_flight_ = 0;
+  std::array<std::size_t, kRanks> in_flight_of_{};
   Timestamp unknown_until_;  // writes of unknown outcome may be carried out until then
   double tokens_;
   Timestamp tokens_at_;

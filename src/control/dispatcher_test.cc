@@ -84,6 +84,50 @@ TEST_F(DispatcherTest, LetsNoTenantsReadsHoldUpWrites) {
   EXPECT_EQ(take(dispatcher), (std::vector<CallId>{write, 1}));
 }
 
+TEST_F(DispatcherTest, WakesForATenantsReadThatWaitsForTheRate) {
+  Dispatcher dispatcher({.qps = 1, .burst = 1}, telemetry_);
+  add(dispatcher, Kind::kTenantRead);
+  add(dispatcher, Kind::kTenantRead);
+  EXPECT_EQ(take(dispatcher), Ids({1}));
+  ASSERT_FALSE(dispatcher.wake_at().is_zero());
+  time_ = dispatcher.wake_at();
+  EXPECT_EQ(take(dispatcher), Ids({2}));
+}
+
+TEST_F(DispatcherTest, PatientWritesComeAfterAllButEventsAndNeedTheLease) {
+  Dispatcher dispatcher({.qps = 0}, telemetry_);
+  const CallId event = add(dispatcher, Kind::kEvent);
+  const CallId patient = add(dispatcher, Kind::kPatientWrite);
+  const CallId tenant = add(dispatcher, Kind::kTenantRead);
+  const CallId write = add(dispatcher, Kind::kWrite);
+  EXPECT_EQ(take(dispatcher), Ids({write, tenant, patient, event}));
+  const CallId fenced = add(dispatcher, Kind::kPatientWrite);
+  EXPECT_EQ(take(dispatcher, false), Ids());
+  EXPECT_EQ(refused(dispatcher), Ids({fenced}));
+}
+
+TEST_F(DispatcherTest, PatientWritesLeaveHalfOfTheBurstToOthers) {
+  Dispatcher dispatcher({.qps = 10, .burst = 10}, telemetry_);
+  for (int i = 0; i < 20; ++i) add(dispatcher, Kind::kPatientWrite);
+  EXPECT_EQ(take(dispatcher).size(), 6U);
+  // A delete that comes now need not wait.
+  const CallId write = add(dispatcher, Kind::kWrite);
+  EXPECT_EQ(take(dispatcher), Ids({write}));
+  // The rest goes at the rate.
+  time_ = dispatcher.wake_at();
+  EXPECT_EQ(take(dispatcher).size(), 1U);
+}
+
+TEST_F(DispatcherTest, HasOnlySoManyPatientWritesUnderWay) {
+  Dispatcher dispatcher({.qps = 0, .most_in_flight = 64}, telemetry_);
+  for (int i = 0; i < 40; ++i) add(dispatcher, Kind::kPatientWrite);
+  EXPECT_EQ(take(dispatcher).size(), 16U);
+  const CallId write = add(dispatcher, Kind::kWrite);
+  EXPECT_EQ(take(dispatcher), Ids({write}));
+  EXPECT_TRUE(dispatcher.answered(1, answer_of(200), now()).has_value());
+  EXPECT_EQ(take(dispatcher), Ids({17}));
+}
+
 TEST_F(DispatcherTest, KeepsToTheRateButNotForTheLease) {
   Dispatcher dispatcher({.qps = 10, .burst = 3}, telemetry_);
   for (int i = 0; i < 5; ++i) add(dispatcher, Kind::kWrite);

@@ -18,9 +18,11 @@ const schema::Kind* kind_of(Resource resource) {
     case Resource::kPolicies:
       return schema::find_kind("ebb.dev/v1alpha1", "DownscalePolicy");
     case Resource::kNodes:
+      return schema::find_kind("v1", "Node");
+    case Resource::kGroupCosts:
       break;
   }
-  return schema::find_kind("v1", "Node");
+  return schema::find_kind("ebb.dev/v1alpha1", "PodGroupCost");
 }
 
 }  // namespace

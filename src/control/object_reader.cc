@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "model/decode_node.h"
 #include "model/decode_node_protobuf.h"
 #include "model/decode_pod.h"
 #include "model/decode_pod_protobuf.h"
@@ -25,14 +26,18 @@ std::string describe(std::string_view kind, const Object& object) {
   return fmt::format("{} {}/{}", kind, object.name_space.view(), object.name.view());
 }
 
+// Of a member that is a text in which nothing needs to be escaped.
+std::string_view text_of(std::string_view object, std::string_view key) {
+  const std::string_view text = model::raw_member(object, key);
+  return text.size() >= 2 && text.front() == '"' ? text.substr(1, text.size() - 2)
+                                                 : std::string_view();
+}
+
 template <class Workload>
 void keep_text(std::string_view json, std::string_view kind, std::string_view api_version,
                Workload& workload) {
   workload.json = kept_text(json, kind, api_version);
-  std::string_view version =
-      model::raw_member(model::raw_member(json, "metadata"), "resourceVersion");
-  if (version.size() >= 2) version = version.substr(1, version.size() - 2);
-  workload.resource_version = version;
+  workload.resource_version = text_of(model::raw_member(json, "metadata"), "resourceVersion");
 }
 
 // The text without one of its members, and without the comma that belonged to it.
@@ -136,6 +141,16 @@ ReadObject<Node> ObjectReader::read_node(Store::Format format, std::string_view 
   } else {
     read.complete = propagate(node);
   }
+  return read;
+}
+
+ReadObject<GroupCost> ObjectReader::read_group_cost(std::string_view json, model::Pool& pool) {
+  auto read = read_json<GroupCost>("PodGroupCost", json, pool, model::decode_pod_group_cost);
+  const std::string_view metadata = model::raw_member(json, "metadata");
+  read.object.uid = text_of(metadata, "uid");
+  read.object.resource_version = text_of(metadata, "resourceVersion");
+  read.object.managed_by =
+      text_of(model::raw_member(metadata, "labels"), "app.kubernetes.io/managed-by");
   return read;
 }
 

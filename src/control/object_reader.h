@@ -30,6 +30,7 @@ class ObjectReader {
   [[nodiscard]] ReadObject<Policy> read_policy(std::string_view json, model::Pool& pool);
   [[nodiscard]] ReadObject<Node> read_node(Store::Format format, std::string_view text,
                                            model::Pool& pool);
+  [[nodiscard]] ReadObject<GroupCost> read_group_cost(std::string_view json, model::Pool& pool);
 
   // Buffers grow with the largest object ever read; this gives them back if they are large.
   void shrink();

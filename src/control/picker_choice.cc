@@ -4,27 +4,19 @@
 #include <tuple>
 #include <vector>
 
-#include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
+#include "control/policy_section.h"
 #include "model/raw_json.h"
 
 namespace ebb::control {
 namespace {
 
-namespace json = boost::json;
-
-constexpr std::size_t kDeepest = 200;
-
 // `text` is the JSON of the field that is called `where`.
 void read_settings(std::string_view text, std::string_view where, PickerChoice& choice) {
-  json::error_code error;
-  json::parse_options options;
-  options.max_depth = kDeepest;
-  const json::value value = json::parse(json::string_view(text), error, {}, options);
-  auto settings = error ? Result<picker::Settings>(
-                              fail(ErrorCode::kInvalidInput, fmt::format("{}: is no JSON", where)))
-                        : picker::decode_settings(value, where);
+  auto value = parse_section(text, where);
+  auto settings =
+      value ? picker::decode_settings(*value, where) : Result<picker::Settings>(propagate(value));
   if (settings) {
     choice.settings = std::make_shared<const picker::Settings>(std::move(*settings));
   } else {
@@ -36,15 +28,11 @@ bool is_target(const model::DownscalePolicy& policy, std::string_view kind, std:
   return policy.target_kind.view() == kind && policy.target_name.view() == name;
 }
 
-std::string_view picker_text(const Policy& policy) {
-  return model::raw_member(model::raw_member(policy.json, "spec"), "podPicker");
-}
-
 }  // namespace
 
 std::string picker_problem(const Policy& policy) {
   PickerChoice choice;
-  read_settings(picker_text(policy), "spec.podPicker", choice);
+  read_settings(section_text(policy, "podPicker"), "spec.podPicker", choice);
   return choice.problem;
 }
 
@@ -69,14 +57,7 @@ const model::DownscalePolicy* policy_of(const model::ReplicaSet& set,
   return oldest(set.controller->kind.view(), set.controller->name.view());
 }
 
-std::optional<PickerChoice> choose_picker(const ReplicaSet& set, const Store& store) {
-  PickerChoice choice;
-  if (set.has_picker) {
-    choice.carrier = "spec.downscalePodPicker";
-    read_settings(model::raw_member(model::raw_member(set.json, "spec"), "downscalePodPicker"),
-                  choice.carrier, choice);
-    return choice;
-  }
+const Policy* policy_for(const ReplicaSet& set, const Store& store) {
   std::vector<const model::DownscalePolicy*> policies;
   const auto add = [&](std::string_view kind, std::string_view name) {
     for (const Policy* policy : store.policies_for(set.name_space.view(), kind, name)) {
@@ -85,11 +66,22 @@ std::optional<PickerChoice> choose_picker(const ReplicaSet& set, const Store& st
   };
   add("ReplicaSet", set.name.view());
   if (set.controller != nullptr) add(set.controller->kind.view(), set.controller->name.view());
-  const model::DownscalePolicy* const counts = policy_of(set, policies);
+  return static_cast<const Policy*>(policy_of(set, policies));
+}
+
+std::optional<PickerChoice> choose_picker(const ReplicaSet& set, const Store& store) {
+  PickerChoice choice;
+  if (set.has_picker) {
+    choice.carrier = "spec.downscalePodPicker";
+    read_settings(model::raw_member(model::raw_member(set.json, "spec"), "downscalePodPicker"),
+                  choice.carrier, choice);
+    return choice;
+  }
+  const Policy* const counts = policy_for(set, store);
   if (counts == nullptr || !counts->has_picker) return std::nullopt;
   choice.policy = counts->name.view();
   choice.carrier = fmt::format("DownscalePolicy/{}", choice.policy);
-  read_settings(picker_text(*static_cast<const Policy*>(counts)), "spec.podPicker", choice);
+  read_settings(section_text(*counts, "podPicker"), "spec.podPicker", choice);
   return choice;
 }
 

@@ -35,5 +35,7 @@ struct PickerChoice {
 // The policy that counts, of those of the ReplicaSet's namespace; null: none.
 [[nodiscard]] const model::DownscalePolicy* policy_of(
     const model::ReplicaSet& set, std::span<const model::DownscalePolicy* const> policies);
+// Of those in the store.
+[[nodiscard]] const Policy* policy_for(const ReplicaSet& set, const Store& store);
 
 }  // namespace ebb::control

@@ -185,7 +185,10 @@ void PickerDesk::take_secret(Consultation& one, const std::string& name, SecretA
 void PickerDesk::have_secrets(Consultation& one, Now now) {
   auto credentials = gather_credentials(*one.wish.settings, one.secrets);
   one.secrets.clear();
-  if (!credentials) return end(one, credentials.error(), 0, now);
+  if (!credentials) {
+    one.ending.problem = std::move(credentials.error().problem);
+    return end(one, credentials.error().outcome, 0, now);
+  }
   one.credentials = std::move(*credentials);
   wait_for_place(one);
 }

@@ -54,7 +54,8 @@ struct PickerEnding {
   std::string carrier{};  // as in the wish
   std::string policy{};
   picker::Outcome outcome = picker::Outcome::kTimeout;
-  int code = 0;  // of kStatusCode
+  int code = 0;           // of kStatusCode
+  std::string problem{};  // with a Secret: which, and what is wrong
   int attempts = 0;
   Nanoseconds duration_ns = 0;
   std::string idempotency_key{};

@@ -88,10 +88,8 @@ class PickerDeskTest : public ::testing::Test {
                  now);
     for (const Key& set : desk.take_over()) over.push_back(set.name);
   }
-  void answer(std::size_t which, Names chosen, Names tied = {}) {
-    desk.replied(which,
-                 {.outcome = Outcome::kAnswered,
-                  .answer = {.chosen = std::move(chosen), .tied = std::move(tied)}},
+  void answer(std::size_t which, const Names& chosen, const Names& tied = {}) {
+    desk.replied(which, {.outcome = Outcome::kAnswered, .answer = {.chosen = chosen, .tied = tied}},
                  now);
   }
   void answer_secret(CallId id, int code, std::string body = "{}") {
@@ -393,16 +391,23 @@ TEST_F(PickerSecretsTest, AnOptionalHeaderIsLeftOutAndAnotherOneMustBeThere) {
     int code;
     std::string_view body;
     Outcome outcome;  // kAnswered: it is asked
+    std::string_view problem{};
   };
+  constexpr std::string_view kMissing =
+      "Secret picker, key token: is not there, or may not be read";
+  constexpr std::string_view kUseless =
+      "Secret picker, key token: must be one line of printable ASCII to be a header";
   const Case cases[] = {
       {200, R"({"data":{"token":"eA=="}})", Outcome::kAnswered},
-      {200, R"({"data":{"tenant":"eA=="}})", Outcome::kSecretMissing},
-      {200, R"({})", Outcome::kSecretMissing},
-      {200, R"({"data":{"token":"%%"}})", Outcome::kSecretMissing},
-      {404, "{}", Outcome::kSecretMissing},
-      {403, "{}", Outcome::kSecretMissing},
-      // A value of two lines would be two headers.
-      {200, R"({"data":{"token":"YQpiCg=="}})", Outcome::kBadSettings},
+      {200, R"({"data":{"token":"eA0K"}})", Outcome::kAnswered},
+      {200, R"({"data":{"tenant":"eA=="}})", Outcome::kSecretMissing, kMissing},
+      {200, R"({})", Outcome::kSecretMissing, kMissing},
+      {200, R"({"data":{"token":"%%"}})", Outcome::kSecretMissing, kMissing},
+      {404, "{}", Outcome::kSecretMissing, kMissing},
+      {403, "{}", Outcome::kSecretMissing, kMissing},
+      // A value of two lines would be two headers, and a lone CR is a line to some.
+      {200, R"({"data":{"token":"YQpiCg=="}})", Outcome::kBadSettings, kUseless},
+      {200, R"({"data":{"token":"eA0="}})", Outcome::kBadSettings, kUseless},
   };
   for (const Case& each : cases) {
     begin();
@@ -414,7 +419,9 @@ TEST_F(PickerSecretsTest, AnOptionalHeaderIsLeftOutAndAnotherOneMustBeThere) {
       desk.drop(key("web"));
     } else {
       EXPECT_EQ(port.asked.size(), before);
-      EXPECT_EQ(desk.take(key("web")).outcome, each.outcome) << each.body;
+      const PickerEnding ending = desk.take(key("web"));
+      EXPECT_EQ(ending.outcome, each.outcome) << each.body;
+      EXPECT_EQ(ending.problem, each.problem) << each.body;
     }
   }
   EXPECT_EQ(port.counted(Count::kBreakersOpened), 0);
@@ -440,17 +447,28 @@ TEST_F(PickerSecretsTest, ATroubledApiServerIsAskedAgainWhileThereIsTime) {
 }
 
 TEST_F(PickerSecretsTest, TheClientCertificateComesFromItsSecret) {
+  constexpr std::string_view kCertificate = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCngK";
+  constexpr std::string_view kPrivateKey = "LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCnkK";
+  const auto data = [](std::string_view certificate, std::string_view private_key) {
+    return fmt::format(R"({{"data":{{"tls.crt":"{}","tls.key":"{}"}}}})", certificate, private_key);
+  };
   settings.headers.clear();
   settings.client_certificate = "pair";
   begin();
-  answer_secret(1, 200, R"({"data":{"tls.crt":"Y2VydA==","tls.key":"a2V5"}})");
+  answer_secret(1, 200, data(kCertificate, kPrivateKey));
   ASSERT_EQ(port.asked.size(), 1U);
-  EXPECT_EQ(port.asked[0].certificate_pem, "cert");
-  EXPECT_EQ(port.asked[0].key_pem, "key");
+  EXPECT_EQ(port.asked[0].certificate_pem, "-----BEGIN CERTIFICATE-----\nx\n");
+  EXPECT_EQ(port.asked[0].key_pem, "-----BEGIN PRIVATE KEY-----\ny\n");
   desk.drop(key("web"));
-  begin();
-  answer_secret(2, 200, R"({"data":{"tls.crt":"Y2VydA=="}})");
-  EXPECT_EQ(desk.take(key("web")).outcome, Outcome::kSecretMissing);
+  const std::pair<std::string, std::string> failures[] = {
+      {R"({"data":{"tls.crt":"eA=="}})", "tls.key: is not there, or may not be read"},
+      {data("eA==", kPrivateKey), "tls.crt: must be a certificate in PEM"},
+      {data(kCertificate, kCertificate), "tls.key: must be a private key in PEM"}};
+  for (const auto& [body, problem] : failures) {
+    begin();
+    answer_secret(port.sent.size(), 200, body);
+    EXPECT_EQ(desk.take(key("web")).problem, "Secret pair, key " + problem);
+  }
 }
 
 TEST_F(PickerSecretsTest, WhoIsDroppedMeanwhileWantsNoSecret) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "control/json_document.h"
 #include "model/requests.h"
 #include "schema/base64.h"
@@ -31,8 +33,26 @@ std::optional<std::string> value_of(const std::map<std::string, SecretAnswer>& s
 
 // Whoever makes a Secret from a file has a newline at its end.
 void trim_newline(std::string& value) {
-  if (!value.empty() && value.back() == '\n') value.pop_back();
-  if (!value.empty() && value.back() == '\r') value.pop_back();
+  const std::string_view end = value.ends_with("\r\n") ? "\r\n" : "\n";
+  if (value.ends_with(end)) value.resize(value.size() - end.size());
+}
+
+tl::unexpected<CredentialProblem> missing(std::string_view secret, std::string_view key) {
+  return tl::unexpected(CredentialProblem{
+      .outcome = Outcome::kSecretMissing,
+      .problem = fmt::format("Secret {}, key {}: is not there, or may not be read", secret, key)});
+}
+
+tl::unexpected<CredentialProblem> useless(std::string_view secret, std::string_view key,
+                                          std::string_view rule) {
+  return tl::unexpected(
+      CredentialProblem{.outcome = Outcome::kBadSettings,
+                        .problem = fmt::format("Secret {}, key {}: {}", secret, key, rule)});
+}
+
+bool has_pem(std::string_view text, std::string_view what) {
+  const std::size_t begin = text.find("-----BEGIN ");
+  return begin != std::string_view::npos && text.find(what, begin) != std::string_view::npos;
 }
 
 }  // namespace
@@ -74,7 +94,7 @@ SecretAnswer read_secret(const Answer& answer) {
   return secret;
 }
 
-tl::expected<Credentials, Outcome> gather_credentials(
+tl::expected<Credentials, CredentialProblem> gather_credentials(
     const picker::Settings& settings, const std::map<std::string, SecretAnswer>& secrets) {
   Credentials credentials;
   std::size_t bytes = 0;  // of those that come from Secrets; the others were counted before
@@ -83,19 +103,32 @@ tl::expected<Credentials, Outcome> gather_credentials(
       credentials.headers.emplace_back(header.name, header.value);
       continue;
     }
-    auto value = value_of(secrets, header.from->secret, header.from->key);
-    if (!value && header.from->optional) continue;
-    if (!value) return tl::unexpected(Outcome::kSecretMissing);
+    const auto& [secret, name, optional] = *header.from;
+    auto value = value_of(secrets, secret, name);
+    if (!value && optional) continue;
+    if (!value) return missing(secret, name);
     trim_newline(*value);
     bytes += header.name.size() + value->size();
-    if (!picker::valid_header_value(*value) || bytes > schema::kMostPickerHeaderBytes)
-      return tl::unexpected(Outcome::kBadSettings);
+    if (!picker::valid_header_value(*value)) {
+      return useless(secret, name, "must be one line of printable ASCII to be a header");
+    }
+    if (bytes > schema::kMostPickerHeaderBytes) {
+      return useless(secret, name, "must be shorter, as all headers together are");
+    }
     credentials.headers.emplace_back(header.name, std::move(*value));
   }
-  if (settings.client_certificate.empty()) return credentials;
-  auto certificate = value_of(secrets, settings.client_certificate, "tls.crt");
-  auto key = value_of(secrets, settings.client_certificate, "tls.key");
-  if (!certificate || !key) return tl::unexpected(Outcome::kSecretMissing);
+  const std::string& secret = settings.client_certificate;
+  if (secret.empty()) return credentials;
+  auto certificate = value_of(secrets, secret, "tls.crt");
+  if (!certificate) return missing(secret, "tls.crt");
+  auto key = value_of(secrets, secret, "tls.key");
+  if (!key) return missing(secret, "tls.key");
+  if (!has_pem(*certificate, "CERTIFICATE-----")) {
+    return useless(secret, "tls.crt", "must be a certificate in PEM");
+  }
+  if (!has_pem(*key, "PRIVATE KEY-----")) {
+    return useless(secret, "tls.key", "must be a private key in PEM");
+  }
   credentials.certificate_pem = std::move(*certificate);
   credentials.key_pem = std::move(*key);
   return credentials;

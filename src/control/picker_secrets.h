@@ -42,8 +42,15 @@ struct Credentials {
   std::string key_pem{};
 };
 
-// `secrets` by their names. Otherwise it is said why the picker cannot be asked.
-[[nodiscard]] tl::expected<Credentials, picker::Outcome> gather_credentials(
+// Why the picker cannot be asked. The problem has names from the settings and nothing from a
+// Secret.
+struct CredentialProblem {
+  picker::Outcome outcome = picker::Outcome::kSecretMissing;
+  std::string problem{};
+};
+
+// `secrets` by their names.
+[[nodiscard]] tl::expected<Credentials, CredentialProblem> gather_credentials(
     const picker::Settings& settings, const std::map<std::string, SecretAnswer>& secrets);
 
 }  // namespace ebb::control

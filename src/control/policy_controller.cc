@@ -34,8 +34,12 @@ const schema::Kind& policy_kind() {
 
 class PolicyController final : public Controller {
  public:
-  PolicyController(const ControllerContext& context, std::shared_ptr<PolicyReports> reports)
-      : context_(context), reports_(std::move(reports)), queue_("policy", context.telemetry) {}
+  PolicyController(const ControllerContext& context, std::shared_ptr<PolicyReports> reports,
+                   PolicyVoices voices)
+      : context_(context),
+        reports_(std::move(reports)),
+        voices_(voices),
+        queue_("policy", context.telemetry) {}
 
   [[nodiscard]] std::string_view name() const override { return "policy"; }
 
@@ -60,6 +64,7 @@ class PolicyController final : public Controller {
 
   ControllerContext context_;
   std::shared_ptr<PolicyReports> reports_;
+  PolicyVoices voices_;
   WorkQueue queue_;
   std::set<Key> heard_;  // since the last run
   std::map<Key, Written> written_;
@@ -116,7 +121,7 @@ void PolicyController::look_at(const Key& key, Now now) {
     }
   }
   const auto wanted = with_new_status(*policy, look_at_policy(*policy, context_.store),
-                                      reports_->of(key), now.wall);
+                                      reports_->of(key), voices_, now.wall);
   if (!wanted) {
     queue_.forget_failures(key);
     return finish();
@@ -151,8 +156,9 @@ void PolicyController::answered(CallId id, const Answer& answer, Now now) {
 }  // namespace
 
 std::unique_ptr<Controller> make_policy_controller(const ControllerContext& context,
-                                                   std::shared_ptr<PolicyReports> reports) {
-  return std::make_unique<PolicyController>(context, std::move(reports));
+                                                   std::shared_ptr<PolicyReports> reports,
+                                                   PolicyVoices voices) {
+  return std::make_unique<PolicyController>(context, std::move(reports), voices);
 }
 
 }  // namespace ebb::control

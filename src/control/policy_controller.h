@@ -5,11 +5,13 @@
 #include <memory>
 
 #include "control/policy_reports.h"
+#include "control/policy_status.h"
 #include "control/port.h"
 
 namespace ebb::control {
 
 [[nodiscard]] std::unique_ptr<Controller> make_policy_controller(
-    const ControllerContext& context, std::shared_ptr<PolicyReports> reports);
+    const ControllerContext& context, std::shared_ptr<PolicyReports> reports,
+    PolicyVoices voices = {});
 
 }  // namespace ebb::control

@@ -1,6 +1,6 @@
-// What the ReplicaSet controller tells the policy controller: how the pickers that policies name
-// have answered, and what was decided last. Both run in one thread; nothing here outlives the
-// process.
+// What the other controllers tell the policy controller: how the pickers that policies name have
+// answered, what was decided last, and what was ranked. All run in one thread; nothing here
+// outlives the process.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,21 @@ class PolicyReports {
     picker::Outcome outcome = picker::Outcome::kNotNeeded;
     std::string id;
   };
+  struct Ranked {
+    std::size_t pods = 0;
+    std::size_t replica_sets = 0;  // that have such pods
+    Timestamp changed{};           // when ranks were last written; zero: not by this process
+    std::string reason{};          // of a problem, in one word; empty: there is none
+    std::string problem{};
+
+    friend bool operator==(const Ranked&, const Ranked&) = default;
+  };
   struct Report {
     std::optional<Decided> last{};
     // The last time the picker was to be asked; nothing: it never was.
     std::optional<picker::Outcome> asked{};
     bool breaker_open = false;
+    std::optional<Ranked> ranked{};
   };
 
   void decided(const Key& policy, Decided decided, bool breaker_open) {
@@ -39,6 +49,13 @@ class PolicyReports {
       report.breaker_open = breaker_open;
     }
     report.last = std::move(decided);
+    changed_.insert(policy);
+  }
+
+  void ranked(const Key& policy, Ranked ranked) {
+    Report& report = reports_[policy];
+    if (report.ranked == ranked) return;
+    report.ranked = std::move(ranked);
     changed_.insert(policy);
   }
 

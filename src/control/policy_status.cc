@@ -7,6 +7,7 @@
 
 #include "control/json_document.h"
 #include "control/picker_choice.h"
+#include "control/ranking_choice.h"
 #include "model/requests.h"
 #include "schema/json.h"
 
@@ -76,6 +77,10 @@ void remove_condition(json::array& conditions, std::string_view type) {
   }
 }
 
+std::string counted(std::size_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
 Condition ready(const PolicyFindings& findings) {
   if (findings.problem.empty()) {
     return {.type = "Ready", .status = "True", .reason = "SettingsValid", .message = {}};
@@ -128,6 +133,40 @@ void update_reachable(const Policy& policy, const PolicyReports::Report* report,
                 policy.generation, now);
 }
 
+Condition ranked(const PolicyFindings& findings, const PolicyReports::Ranked* report) {
+  const auto is_false = [](std::string reason, std::string message) {
+    return Condition{.type = "Ranked",
+                     .status = "False",
+                     .reason = std::move(reason),
+                     .message = std::move(message)};
+  };
+  if (!findings.ranking_problem.empty()) {
+    return is_false("SettingsInvalid", findings.ranking_problem);
+  }
+  if (!findings.rival.empty()) {
+    return is_false("OlderPolicy", fmt::format("DownscalePolicy {} counts", findings.rival));
+  }
+  std::string count = fmt::format("{} of {} ranked", counted(report->pods, "pod"),
+                                  counted(report->replica_sets, "ReplicaSet"));
+  if (!report->changed.is_zero()) {
+    count += fmt::format(", last written at {}", model::time_text(report->changed));
+  }
+  if (!report->reason.empty()) {
+    return is_false(report->reason, fmt::format("{}; {}", report->problem, count));
+  }
+  if (report->pods == 0) return is_false("NoPods", "there are no pods to rank");
+  return {.type = "Ranked", .status = "True", .reason = "RanksPublished", .message = count};
+}
+
+void update_ranked(const Policy& policy, const PolicyFindings& findings,
+                   const PolicyReports::Report* report, json::array& conditions, Timestamp now) {
+  if (!policy.has_ranking) return remove_condition(conditions, "Ranked");
+  const PolicyReports::Ranked* const told =
+      report != nullptr && report->ranked ? &*report->ranked : nullptr;
+  if (told == nullptr && findings.ranking_problem.empty() && findings.rival.empty()) return;
+  set_condition(conditions, ranked(findings, told), policy.generation, now);
+}
+
 json::object decided_json(const PolicyReports::Decided& decided) {
   return {{"time", model::time_text(decided.time)},
           {"replicaSet", decided.replica_set},
@@ -141,6 +180,8 @@ json::object decided_json(const PolicyReports::Decided& decided) {
 PolicyFindings look_at_policy(const Policy& policy, const Store& store) {
   PolicyFindings findings;
   if (policy.has_picker) findings.problem = picker_problem(policy);
+  if (policy.has_ranking) findings.ranking_problem = ranking_problem(policy);
+  if (findings.problem.empty()) findings.problem = findings.ranking_problem;
   const Policy* oldest = &policy;
   for (const Policy* other : store.policies_for(policy.name_space.view(), policy.target_kind.view(),
                                                 policy.target_name.view())) {
@@ -151,7 +192,8 @@ PolicyFindings look_at_policy(const Policy& policy, const Store& store) {
 }
 
 std::optional<json::object> with_new_status(const Policy& policy, const PolicyFindings& findings,
-                                            const PolicyReports::Report* report, Timestamp now) {
+                                            const PolicyReports::Report* report,
+                                            PolicyVoices voices, Timestamp now) {
   auto object = parse_document(policy.json);
   if (!object) return std::nullopt;
   json::object& status = schema::ensure_object(*object, {"status"});
@@ -160,10 +202,13 @@ std::optional<json::object> with_new_status(const Policy& policy, const PolicyFi
   json::value& conditions = status["conditions"];
   if (!conditions.is_array()) conditions.emplace_array();
   json::array& list = conditions.get_array();
-  set_condition(list, ready(findings), policy.generation, now);
-  set_condition(list, conflicting(findings), policy.generation, now);
-  update_reachable(policy, report, list, now);
-  if (report != nullptr && report->last) status["lastDecision"] = decided_json(*report->last);
+  if (voices.decides) {
+    set_condition(list, ready(findings), policy.generation, now);
+    set_condition(list, conflicting(findings), policy.generation, now);
+    update_reachable(policy, report, list, now);
+    if (report != nullptr && report->last) status["lastDecision"] = decided_json(*report->last);
+  }
+  if (voices.ranks) update_ranked(policy, findings, report, list, now);
   if (status == before) return std::nullopt;
   return object;
 }

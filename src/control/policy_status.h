@@ -1,5 +1,5 @@
 // The status of a DownscalePolicy: whether it makes sense, whether another one counts in its place,
-// and how its picker has answered. Conditions of others stay as they are.
+// how its picker has answered, and what was ranked. Conditions of others stay as they are.
 #pragma once
 
 #include <optional>
@@ -15,15 +15,23 @@ namespace ebb::control {
 
 // What is known about a policy beside its report.
 struct PolicyFindings {
-  std::string problem{};  // of its podPicker; empty: none
-  std::string rival{};    // the older policy for the same target; empty: none
+  std::string problem{};          // of its podPicker or ranking; empty: none
+  std::string ranking_problem{};  // of its ranking alone
+  std::string rival{};            // the older policy for the same target; empty: none
 };
 [[nodiscard]] PolicyFindings look_at_policy(const Policy& policy, const Store& store);
+
+// Whose conditions a process writes. A ReplicaSet controller and a ranker may be processes of their
+// own, and each says only what it knows best.
+struct PolicyVoices {
+  bool decides = true;  // Ready, Conflicting and PickerReachable, and the last decision
+  bool ranks = false;   // Ranked
+};
 
 // The policy with its new status, ready to be written; nothing if it has that status already.
 // A report that is not there changes nothing: what a process before this one has written stays.
 [[nodiscard]] std::optional<boost::json::object> with_new_status(
     const Policy& policy, const PolicyFindings& findings, const PolicyReports::Report* report,
-    Timestamp now);
+    PolicyVoices voices, Timestamp now);
 
 }  // namespace ebb::control

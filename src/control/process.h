@@ -44,6 +44,7 @@ struct Safeguards {
 struct ProcessSettings {
   bool replica_sets = true;
   bool deployments = true;
+  bool ranker = false;
   std::optional<LeaseSettings> lease;  // nothing: act at once, always
   model::FeatureGates gates;
   // Client limits; qps 0: none.

@@ -26,7 +26,7 @@ bool names_a_collection(std::string_view path) {
 }
 
 Nanoseconds deadline_ns(Call::Kind kind, const model::ApiRequest& request) {
-  if (kind == Call::Kind::kWrite) return kWriteDeadlineNs;
+  if (is_write(kind)) return kWriteDeadlineNs;
   if (kind == Call::Kind::kEvent) return kEventDeadlineNs;
   return names_a_collection(request.path) ? kListDeadlineNs : kGetDeadlineNs;
 }
@@ -191,14 +191,19 @@ void Process::Parts::begin_working() {
   // Pods and ReplicaSets matter to both controllers.
   std::vector<Resource> resources = {Resource::kPods, Resource::kReplicaSets};
   if (settings.deployments) resources.push_back(Resource::kDeployments);
-  // What a picker is asked, and with what in hand.
-  if (settings.replica_sets && settings.gates.on(model::Gate::kDownscalePodPicker)) {
-    resources.insert(resources.end(), {Resource::kPolicies, Resource::kNodes});
-  }
+  const bool asks = settings.replica_sets && settings.gates.on(model::Gate::kDownscalePodPicker);
+  const bool ranks = settings.gates.on(model::Gate::kPodCostRanking);
+  const bool writes_ranks = ranks && settings.ranker;
+  const bool reads_ranks = ranks && settings.replica_sets;
+  if (asks || reads_ranks || writes_ranks) resources.push_back(Resource::kPolicies);
+  // Where pods are, for pickers and strategies.
+  if (asks || writes_ranks) resources.push_back(Resource::kNodes);
+  if (reads_ranks || writes_ranks) resources.push_back(Resource::kGroupCosts);
   for (const Resource resource : resources) {
     const std::uint64_t seed = settings.seed + 2 + following_.size();
     const bool in_protobuf = resource == Resource::kPods || resource == Resource::kNodes;
-    const bool optional = resource == Resource::kPolicies || resource == Resource::kNodes;
+    const bool optional = resource == Resource::kPolicies || resource == Resource::kNodes ||
+                          resource == Resource::kGroupCosts;
     following_.push_back({.reflector = Reflector({.resource = resource,
                                                   .protobuf = settings.protobuf && in_protobuf,
                                                   .seed = seed,

@@ -51,7 +51,7 @@ TEST_F(ProcessTest, LivesFromTheLeaseToItsRelease) {
   EXPECT_TRUE(scene.process->synced());
   EXPECT_EQ(scene.maker->pods_when_run, 1U);
   EXPECT_TRUE(made("first"));
-  EXPECT_EQ(scene.streams.size(), 5U);
+  EXPECT_EQ(scene.streams.size(), 6U);
 
   scene.settle_for(60 * kSecond);
   EXPECT_TRUE(scene.process->leads(scene.now()));
@@ -103,7 +103,7 @@ TEST_F(ProcessTest, ControllersWaitUntilEverythingWasSeen) {
   scene.maker->make("first");
   scene.start();
   EXPECT_TRUE(scene.process->leads(scene.now()));
-  ASSERT_EQ(scene.calls.size(), 5U);
+  ASSERT_EQ(scene.calls.size(), 6U);
   // Pods and ReplicaSets are there, Deployments are not.
   const Call deployments = scene.calls[2];
   EXPECT_EQ(deployments.request.path, "/apis/apps/v1/deployments");
@@ -128,31 +128,41 @@ TEST_F(ProcessTest, FollowsOnlyWhatItNeeds) {
     return scene.streams.size();
   };
   settings.deployments = false;
-  EXPECT_EQ(count_streams(), 4U);
-  // Policies and nodes are for pickers.
+  EXPECT_EQ(count_streams(), 5U);
+  // Nodes are for pickers and who ranks, PodGroupCosts for ranks, policies for both.
   settings.gates.set(model::Gate::kDownscalePodPicker, false);
+  EXPECT_EQ(count_streams(), 4U);
+  settings.ranker = true;
+  EXPECT_EQ(count_streams(), 5U);
+  settings.gates.set(model::Gate::kPodCostRanking, false);
   EXPECT_EQ(count_streams(), 2U);
+  settings.gates.set(model::Gate::kDownscalePodPicker, true);
+  EXPECT_EQ(count_streams(), 4U);
 }
 
-TEST_F(ProcessTest, WorksWithoutPoliciesWhereTheyAreNotKnown) {
+TEST_F(ProcessTest, WorksWithoutPoliciesAndRanksWhereTheyAreNotKnown) {
   for (const int code : {403, 404}) {
     Scene scene(served_, {});
     scene.maker->make(fmt::format("made-{}", code));
     scene.start();
-    ASSERT_EQ(scene.calls.size(), 5U);
+    ASSERT_EQ(scene.calls.size(), 6U);
     const Call policies = scene.calls[3];
+    const Call costs = scene.calls[5];
     EXPECT_EQ(policies.request.path, "/apis/ebb.dev/v1alpha1/downscalepolicies");
+    EXPECT_EQ(costs.request.path, "/apis/ebb.dev/v1alpha1/podgroupcosts");
+    scene.calls.erase(scene.calls.begin() + 5);
     scene.calls.erase(scene.calls.begin() + 3);
     Answer refused;
     refused.response.code = code;
     scene.answer(policies, refused);
+    scene.answer(costs, refused);
     scene.settle();
     EXPECT_TRUE(scene.process->synced());
     EXPECT_TRUE(made(fmt::format("made-{}", code)));
     EXPECT_EQ(scene.streams.size(), 4U);
     // Once they are known, they are seen without a restart.
     scene.settle_for(60 * kSecond);
-    EXPECT_EQ(scene.streams.size(), 5U);
+    EXPECT_EQ(scene.streams.size(), 6U);
   }
 }
 

@@ -38,6 +38,25 @@ void Rehousing::move(const ControllerRef*& owner) {
   owner = place->second;
 }
 
+void Rehousing::move(const model::Placement*& placement) {
+  if (placement == nullptr) return;
+  const auto [place, fresh] = placements_.emplace(placement, nullptr);
+  if (fresh) {
+    model::Placement copy = *placement;
+    for (model::Toleration& toleration : copy.tolerations) {
+      move(toleration.key);
+      move(toleration.value);
+    }
+    for (model::AntiAffinityTerm& term : copy.anti_affinity) {
+      move(term.topology_key);
+      move(term.selector);
+      for (Interned& name_space : term.namespaces) move(name_space);
+    }
+    place->second = to_.placements().intern(std::move(copy));
+  }
+  placement = place->second;
+}
+
 void Rehousing::move(model::Selector& selector) {
   for (model::Requirement& requirement : selector.requirements) {
     move(requirement.key);
@@ -49,6 +68,8 @@ void Rehousing::move(model::Pod& pod) {
   for (Interned* text : {&pod.name, &pod.name_space, &pod.uid, &pod.node}) move(*text);
   move(pod.labels);
   move(pod.controller);
+  move(pod.placement);
+  move(pod.numbers);
 }
 
 void Rehousing::move(model::ReplicaSet& set) {
@@ -65,8 +86,8 @@ void Rehousing::move(model::Deployment& deployment) {
 }
 
 void Rehousing::move(model::DownscalePolicy& policy) {
-  for (Interned* text :
-       {&policy.name, &policy.name_space, &policy.uid, &policy.target_kind, &policy.target_name}) {
+  for (Interned* text : {&policy.name, &policy.name_space, &policy.uid, &policy.target_kind,
+                         &policy.target_name, &policy.ranking}) {
     move(*text);
   }
 }
@@ -74,6 +95,18 @@ void Rehousing::move(model::DownscalePolicy& policy) {
 void Rehousing::move(model::Node& node) {
   for (Interned* text : {&node.name, &node.uid}) move(*text);
   move(node.labels);
+  for (model::Taint& taint : node.taints) {
+    move(taint.key);
+    move(taint.value);
+  }
+}
+
+void Rehousing::move(model::PodGroupCost& cost) {
+  for (Interned* text : {&cost.name, &cost.name_space, &cost.owner_kind, &cost.owner_name,
+                         &cost.owner_uid, &cost.pod_set_hash}) {
+    move(*text);
+  }
+  for (model::PodGroupCost::Entry& entry : cost.costs) move(entry.pod);
 }
 
 }  // namespace ebb::control

@@ -3,6 +3,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "model/node.h"
 #include "model/pod.h"
 #include "model/policy.h"
 #include "model/pool.h"
@@ -20,16 +21,19 @@ class Rehousing {
   void move(model::Deployment& deployment);
   void move(model::DownscalePolicy& policy);
   void move(model::Node& node);
+  void move(model::PodGroupCost& cost);
 
  private:
   void move(model::Interned& text);
   void move(const model::LabelSet*& labels);
   void move(const model::ControllerRef*& owner);
+  void move(const model::Placement*& placement);
   void move(model::Selector& selector);
 
   model::Pool& to_;
   boost::unordered_flat_map<const model::LabelSet*, const model::LabelSet*> label_sets_;
   boost::unordered_flat_map<const model::ControllerRef*, const model::ControllerRef*> owners_;
+  boost::unordered_flat_map<const model::Placement*, const model::Placement*> placements_;
 };
 
 }  // namespace ebb::control

@@ -9,16 +9,11 @@
 #include <fmt/format.h>
 
 #include "base/agenda.h"
-#include "control/awaited_revisions.h"
-#include "control/delete_outcome.h"
 #include "control/errands.h"
-#include "control/live_pods.h"
-#include "control/object_json.h"
+#include "control/loose_ends.h"
 #include "control/picker_desk.h"
-#include "control/pod_requests.h"
 #include "control/replica_set_pass.h"
 #include "control/work_queue.h"
-#include "model/selector_memo.h"
 
 namespace ebb::control {
 namespace {
@@ -47,12 +42,15 @@ class ReplicaSetController final : public Controller {
         reports_(std::move(reports)),
         errands_(context_.port),
         queue_("replicaset", context_.telemetry),
-        desk_(context_.port, context_.telemetry, context_.pickers, context_.seed) {}
+        desk_(context_.port, context_.telemetry, context_.pickers, context_.seed),
+        ends_({context_, safeguards_, errands_, queue_, memories_}) {}
 
   [[nodiscard]] std::string_view name() const override { return "replicaset-controller"; }
 
   void pod_changed(const Change<Pod>& change) override;
   void replica_set_changed(const Change<ReplicaSet>& change) override;
+  void policy_changed(const Change<Policy>& change) override;
+  void group_cost_changed(const Change<GroupCost>& change) override;
   void answered(CallId id, const Answer& answer, Now now) override;
   void picker_replied(picker::CallId id, const picker::Reply& reply, Now now) override {
     desk_.replied(id, reply, now);
@@ -79,24 +77,14 @@ class ReplicaSetController final : public Controller {
   [[nodiscard]] Expectations* expectations_of(const ReplicaSet& set);
   void wake(const ReplicaSet& set) { woken_.insert(key_of(set)); }
   void wake_matching(const Pod& orphan);
+  // Those that wait for ranks, if they are what is meant or belong to it.
+  void wake_waiting(std::string_view name_space, std::string_view kind, std::string_view name);
   void forget_breakers_of(const ReplicaSet& gone);
 
   // What is done.
   [[nodiscard]] bool has_room() const { return errands_.size() < kEnoughToDo; }
   void begin_pass(const Key& key, Now now);
   void end_pass_if_over(const Key& key, Now now);
-  void attend(const Key& key, Now now);
-  void schedule(const Key& key);
-  [[nodiscard]] bool still_wants_repeat(const Errand& errand);
-  [[nodiscard]] bool may_repeat(const ReplicaSet& set, const Expectations& expectations) const;
-  void repeat_deletes(const Key& key, SetMemory& memory, Now now);
-  void repeat_answered(const Errand& errand, const Answer& answer, Now now);
-  void list_answered(const Errand& errand, const Answer& answer, Now now);
-  // Tells what became of deletes of unknown outcome, as soon as that is known of all of them, or if
-  // nobody will learn it any more.
-  void tell_settled(SetMemory& memory, bool nothing_more_will_come, Now now);
-  void note_of(const Errand& errand, bool warning, std::string_view reason, std::string message,
-               Now now);
 
   ControllerContext context_;
   Safeguards safeguards_;
@@ -109,8 +97,7 @@ class ReplicaSetController final : public Controller {
   std::uint64_t epoch_ = 0;
   std::map<Key, SetMemory> memories_;
   std::map<Key, ReplicaSetPass> passes_;
-  Agenda<Key> attention_;     // when expectations need something to be done
-  AwaitedRevisions awaited_;  // the cache has shown the pods, or never will
+  LooseEnds ends_;
 };
 
 const ReplicaSet* ReplicaSetController::owner_of(const Pod& pod) const {
@@ -214,6 +201,44 @@ void ReplicaSetController::replica_set_changed(const Change<ReplicaSet>& change)
   wake(set);
 }
 
+void ReplicaSetController::wake_waiting(std::string_view name_space, std::string_view kind,
+                                        std::string_view name) {
+  const auto wake_if_waiting = [this](const ReplicaSet* set) {
+    const auto memory = memories_.find(key_of(*set));
+    if (memory != memories_.end() && memory->second.rank_wait.waits) wake(*set);
+  };
+  if (kind == "ReplicaSet") {
+    const ReplicaSet* const set = context_.store.replica_set(name_space, name);
+    if (set != nullptr) wake_if_waiting(set);
+    return;
+  }
+  for (const ReplicaSet* set : context_.store.replica_sets_in(name_space)) {
+    if (set->controller != nullptr && set->controller->kind.view() == kind &&
+        set->controller->name.view() == name) {
+      wake_if_waiting(set);
+    }
+  }
+}
+
+void ReplicaSetController::policy_changed(const Change<Policy>& change) {
+  // What is said in its status is nothing new.
+  if (change.before != nullptr && change.after != nullptr &&
+      change.before->generation == change.after->generation) {
+    return;
+  }
+  for (const Policy* policy : {change.before, change.after}) {
+    if (policy == nullptr) continue;
+    wake_waiting(policy->name_space.view(), policy->target_kind.view(), policy->target_name.view());
+  }
+}
+
+void ReplicaSetController::group_cost_changed(const Change<GroupCost>& change) {
+  for (const GroupCost* cost : {change.before, change.after}) {
+    if (cost == nullptr) continue;
+    wake_waiting(cost->name_space.view(), cost->owner_kind.view(), cost->owner_name.view());
+  }
+}
+
 void ReplicaSetController::forget_breakers_of(const ReplicaSet& gone) {
   if (gone.controller == nullptr) return desk_.forget_workload(gone.uid.view());
   const std::string_view owner = gone.controller->uid.view();
@@ -221,13 +246,13 @@ void ReplicaSetController::forget_breakers_of(const ReplicaSet& gone) {
 }
 
 void ReplicaSetController::run(Now now) {
-  for (const Key& key : awaited_.take(context_.store.seen(Resource::kPods))) woken_.insert(key);
+  for (const Key& key : ends_.take_seen()) woken_.insert(key);
   const std::set<Key> woken = std::exchange(woken_, {});
   if (stopping_) return;
   desk_.run(now);
   for (const Key& key : desk_.take_over()) queue_.add(key, now);
   for (const Key& key : woken) queue_.add(key, now);
-  for (const Key& key : attention_.take_due(now.mono, attention_.size())) attend(key, now);
+  ends_.run(now);
   while (has_room()) {
     const auto key = queue_.take(now);
     if (!key) break;
@@ -238,28 +263,26 @@ void ReplicaSetController::run(Now now) {
 
 Timestamp ReplicaSetController::wake_at() const {
   if (stopping_) return {};
-  if (!woken_.empty() || awaited_.any_up_to(context_.store.seen(Resource::kPods))) {
-    return kRightAway;
-  }
+  if (!woken_.empty() || ends_.has_seen()) return kRightAway;
   // If there is no room, answers make some, and whoever brings them runs the controller.
   const Timestamp queued = has_room() ? queue_.wake_at() : Timestamp();
-  return sooner(desk_.wake_at(), sooner(queued, attention_.next()));
+  return sooner(desk_.wake_at(), sooner(queued, ends_.wake_at()));
 }
 
 void ReplicaSetController::begin_pass(const Key& key, Now now) {
   const ReplicaSet* const set = context_.store.replica_set(key.namespace_name, key.name);
   if (set == nullptr) {
     if (const auto gone = memories_.find(key); gone != memories_.end()) {
-      tell_settled(gone->second, true, now);
+      ends_.tell_settled(gone->second, true, now);
       memories_.erase(gone);
     }
-    attention_.erase(key);
+    ends_.forget(key);
     queue_.forget_failures(key);
     return queue_.done(key, now);
   }
   SetMemory& memory = memories_[key];
   if (memory.uid != set->uid.view()) {
-    tell_settled(memory, true, now);
+    ends_.tell_settled(memory, true, now);
     memory = SetMemory();
     memory.uid = set->uid.view();
   }
@@ -271,7 +294,7 @@ void ReplicaSetController::begin_pass(const Key& key, Now now) {
     }
   }
   memory.expectations.saw_all_up_to(context_.store.seen(Resource::kPods));
-  tell_settled(memory, memory.expectations.satisfied(), now);
+  ends_.tell_settled(memory, memory.expectations.satisfied(), now);
   const auto pass = passes_.try_emplace(
       key, key, memory,
       ReplicaSetPass::Surroundings{context_, safeguards_, errands_, desk_, *reports_, stopping_});
@@ -297,18 +320,19 @@ void ReplicaSetController::end_pass_if_over(const Key& key, Now now) {
     if (const auto again = pass.again_after_ns(now)) queue_.add_after(key, *again, now);
   }
   passes_.erase(found);
-  schedule(key);
+  ends_.schedule(key);
   queue_.done(key, now);
 }
 
 void ReplicaSetController::answered(CallId id, const Answer& answer, Now now) {
   const auto errand = errands_.answered(id);
   if (!errand) return desk_.answered(id, answer, now);
-  if (errand->what == Errand::What::kRepeatDelete) return repeat_answered(*errand, answer, now);
-  if (errand->what == Errand::What::kListPods) return list_answered(*errand, answer, now);
+  if (errand->what == Errand::What::kRepeatDelete || errand->what == Errand::What::kListPods) {
+    return ends_.answered(*errand, answer, now);
+  }
   passes_.at(errand->key).answered(*errand, answer, now);
   // What is to be done about it need not wait for the end of the pass.
-  if (answer.unknown()) schedule(errand->key);
+  if (answer.unknown()) ends_.schedule(errand->key);
   end_pass_if_over(errand->key, now);
 }
 
@@ -317,181 +341,11 @@ bool ReplicaSetController::still_wants(CallId id) {
   if (errand == nullptr) return desk_.wants(id);
   if (errand->what == Errand::What::kListPods) return true;
   const bool wanted = errand->what == Errand::What::kRepeatDelete
-                          ? still_wants_repeat(*errand)
+                          ? ends_.still_wants_repeat(*errand)
                           : passes_.at(errand->key).still_wants(*errand, epoch_);
   errand->confirmed = errand->confirmed || wanted;
   errand->withdrawn = !wanted;
   return wanted;
-}
-
-bool ReplicaSetController::still_wants_repeat(const Errand& errand) {
-  const auto memory = memories_.find(errand.key);
-  const ReplicaSet* const set =
-      context_.store.replica_set(errand.key.namespace_name, errand.key.name);
-  return memory != memories_.end() && memory->second.uid == errand.set_uid && set != nullptr &&
-         set->uid.view() == errand.set_uid && !set->deleting &&
-         memory->second.expectations.expects_deletion_of(errand.pod_uid) &&
-         may_repeat(*set, memory->second.expectations);
-}
-
-void ReplicaSetController::schedule(const Key& key) {
-  const auto memory = memories_.find(key);
-  attention_.set(key,
-                 memory == memories_.end() ? Timestamp{} : memory->second.expectations.next_step());
-  awaited_.set(key, memory == memories_.end() ? 0 : memory->second.expectations.awaited_up_to());
-}
-
-void ReplicaSetController::attend(const Key& key, Now now) {
-  const auto found = memories_.find(key);
-  const ReplicaSet* const set = context_.store.replica_set(key.namespace_name, key.name);
-  if (found == memories_.end() || set == nullptr || found->second.uid != set->uid.view() ||
-      set->deleting) {
-    return;
-  }
-  SetMemory& memory = found->second;
-  Expectations& expectations = memory.expectations;
-  const bool expired = expectations.expired(now);
-  if (expectations.has_repeats(now) && !expired && may_repeat(*set, expectations)) {
-    repeat_deletes(key, memory, now);
-  } else if (expired || expectations.has_repeats(now)) {
-    expectations.give_up_repeating();
-  }
-  if (expectations.wants_list(now)) {
-    if (expired) context_.telemetry.count(Count::kExpectationsExpired);
-    errands_.send(Call::Kind::kRead, live_pods_request(*set),
-                  {.what = Errand::What::kListPods,
-                   .key = key,
-                   .set_uid = memory.uid,
-                   .number = expectations.list_sent(now)});
-  }
-  schedule(key);
-}
-
-// Never more may go than are too many for the spec as it is now, which may want more pods than
-// when these were chosen. All deletions that are expected may still be carried out, those of
-// unknown outcome too; so they are repeated only if all of them together are not too many.
-// Otherwise none is, and a live list says in the end which of them happened: a pod that is still
-// there then is free, and a new pass counts anew.
-bool ReplicaSetController::may_repeat(const ReplicaSet& set,
-                                      const Expectations& expectations) const {
-  model::SelectorMemo selector({&set.selector});
-  std::size_t staying = 0;
-  std::size_t going = 0;
-  for (const Pod* pod : context_.store.pods_of(set.uid.view())) {
-    if (!pod->active() || !selector.matches(pod->labels)) continue;
-    ++(expectations.expects_deletion_of(pod->uid.view()) ? going : staying);
-  }
-  // A pod that is not selected any more is not for this ReplicaSet to delete.
-  if (going != expectations.deletions()) return false;
-  return staying >= static_cast<std::size_t>(std::max(set.replicas, 0));
-}
-
-void ReplicaSetController::repeat_deletes(const Key& key, SetMemory& memory, Now now) {
-  for (PodName& pod : memory.expectations.take_repeats(now)) {
-    context_.telemetry.count(Count::kDeletesRepeated);
-    const std::string_view precondition =
-        safeguards_.uid_precondition ? std::string_view(pod.uid) : std::string_view();
-    model::ApiRequest request = delete_pod_request(key.namespace_name, pod.name, precondition);
-    errands_.send(Call::Kind::kWrite, std::move(request),
-                  {.what = Errand::What::kRepeatDelete,
-                   .key = key,
-                   .set_uid = memory.uid,
-                   .pod = std::move(pod.name),
-                   .pod_uid = std::move(pod.uid)});
-  }
-}
-
-void ReplicaSetController::repeat_answered(const Errand& errand, const Answer& answer, Now now) {
-  const auto found = memories_.find(errand.key);
-  if (found == memories_.end() || found->second.uid != errand.set_uid) return;
-  Expectations& expectations = found->second.expectations;
-  UnsettledDeletes& unsettled = found->second.unsettled;
-  switch (judge_delete(answer)) {
-    case DeleteOutcome::kGranted:
-      unsettled.settle(errand.pod_uid, "deleted");
-      expectations.deletion_granted(errand.pod_uid);
-      note_of(errand, false, "SuccessfulDelete", fmt::format("Deleted pod: {}", errand.pod), now);
-      break;
-    case DeleteOutcome::kMissed:
-      unsettled.settle(errand.pod_uid, "gone already");
-      context_.telemetry.count(Count::kDeletesMissed);
-      expectations.deletion_granted(errand.pod_uid);
-      break;
-    case DeleteOutcome::kUnknown:
-      expectations.deletion_unknown(errand.pod_uid, now);
-      break;
-    case DeleteOutcome::kRefused:
-      if (answer.outcome == Answer::Outcome::kNotSent) {
-        // Nothing new is known about the one before.
-        expectations.deletion_unknown(errand.pod_uid, now);
-        break;
-      }
-      context_.telemetry.count(Count::kDeletesRefused);
-      expectations.deletion_refused(errand.pod_uid, now);
-      // An earlier try may still have done it.
-      if (!expectations.expects_deletion_of(errand.pod_uid)) {
-        unsettled.settle(errand.pod_uid, fmt::format("refused: {}", error_text(answer)));
-      }
-      note_of(errand, true, "FailedDelete", fmt::format("Error deleting: {}", error_text(answer)),
-              now);
-      queue_.add_after_failure(errand.key, now);
-      break;
-  }
-  tell_settled(found->second, false, now);
-  schedule(errand.key);
-}
-
-void ReplicaSetController::list_answered(const Errand& errand, const Answer& answer, Now now) {
-  const auto found = memories_.find(errand.key);
-  if (found == memories_.end() || found->second.uid != errand.set_uid) return;
-  Expectations& expectations = found->second.expectations;
-  const auto pods = answer.succeeded() ? read_live_pods(answer.response.body.str(), errand.set_uid)
-                                       : fail(ErrorCode::kIo, error_text(answer));
-  if (pods) {
-    const auto known = [&](const std::string& name, const std::string& uid) -> const Pod* {
-      const Pod* pod = context_.store.pod(errand.key.namespace_name, name);
-      return pod != nullptr && pod->uid.view() == uid ? pod : nullptr;
-    };
-    const auto counted = [&](const std::string& name, const std::string& uid) {
-      const Pod* pod = known(name, uid);
-      return pod != nullptr && pod->active();
-    };
-    if (expectations.listed(errand.number, *pods, known, counted, now)) {
-      context_.telemetry.count(Count::kPodsConfirmed);
-    }
-    found->second.unsettled.listed(*pods, expectations);
-    queue_.add(errand.key, now);
-  } else {
-    context_.telemetry.log(
-        Severity::kWarning, 0,
-        fmt::format("pods of ReplicaSet {}/{} could not be listed: {}", errand.key.namespace_name,
-                    errand.key.name, pods.error().message));
-    expectations.list_failed(errand.number, now);
-  }
-  schedule(errand.key);
-}
-
-void ReplicaSetController::tell_settled(SetMemory& memory, bool nothing_more_will_come, Now now) {
-  if (!memory.unsettled.any()) return;
-  const auto settlement = nothing_more_will_come ? memory.unsettled.take(now.wall)
-                                                 : memory.unsettled.take_if_settled(now.wall);
-  if (settlement) context_.telemetry.settled(*settlement);
-}
-
-void ReplicaSetController::note_of(const Errand& errand, bool warning, std::string_view reason,
-                                   std::string message, Now now) {
-  const ReplicaSet* const set =
-      context_.store.replica_set(errand.key.namespace_name, errand.key.name);
-  context_.port.note({.kind = &replica_set_kind(),
-                      .name_space = errand.key.namespace_name,
-                      .name = errand.key.name,
-                      .uid = errand.set_uid,
-                      .resource_version = set == nullptr ? "" : set->resource_version,
-                      .warning = warning,
-                      .reason = std::string(reason),
-                      .message = std::move(message),
-                      .component = "replicaset-controller"},
-                     now);
 }
 
 }  // namespace

@@ -223,7 +223,15 @@ void ReplicaSetPass::status_read(const Answer& answer, Now) {
 }
 
 std::optional<Nanoseconds> ReplicaSetPass::again_after_ns(Now now) const {
-  if (error_ || min_ready_seconds_ == 0 || counts_.ready == counts_.available) return std::nullopt;
+  if (error_) return std::nullopt;
+  const auto available = next_available_after_ns(now);
+  if (ranks_due_.is_zero()) return available;
+  const Nanoseconds ranks = std::max<Nanoseconds>(elapsed_ns(now.mono, ranks_due_), 0);
+  return available ? std::min(*available, ranks) : ranks;
+}
+
+std::optional<Nanoseconds> ReplicaSetPass::next_available_after_ns(Now now) const {
+  if (min_ready_seconds_ == 0 || counts_.ready == counts_.available) return std::nullopt;
   // Never longer than it can take: a clock that was set back would make it wait for as long.
   const Nanoseconds longest = min_ready_seconds_ * kNanosecondsPerSecond;
   if (counts_.next_available.is_zero()) return longest;

@@ -1,8 +1,9 @@
 // One look at a ReplicaSet, from its pods to its status, with all the calls on the way.
 //
 // In this order: pods are adopted and released; missing ones are created, or surplus ones deleted,
-// unless earlier writes are not seen yet; the status is written. Between two steps anything may
-// have happened: nothing of the store is kept, and everything is looked up again.
+// unless earlier writes are not seen yet, or ranks or a picker are awaited; the status is written.
+// Between two steps anything may have happened: nothing of the store is kept, and everything is
+// looked up again.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +29,13 @@
 
 namespace ebb::control {
 
+// How long a scale-down has waited for ranks. It is forgotten when the scale-down is over.
+struct RankWait {
+  Timestamp since{};   // on the monotonic clock; the zero time: nothing was missing yet
+  bool waits = false;  // a pass ended because of it
+  bool told = false;   // people know
+};
+
 // What is remembered of a ReplicaSet from pass to pass. It begins anew with the uid.
 struct SetMemory {
   std::string uid;
@@ -38,6 +46,7 @@ struct SetMemory {
   // it until then would be collected as garbage at once, and made again.
   bool gone = false;
   UnsettledDeletes unsettled;
+  RankWait rank_wait;
   bool told_of_costs = false;  // that both a picker and deletion costs are in use
   Timestamp refusal_told{};    // when the log last said that a pod was refused
 };
@@ -95,6 +104,8 @@ class ReplicaSetPass {
   void scale_up(const ReplicaSet& set, std::size_t missing, Now now);
   void send_creations(Now now);
   void create_answered(const Errand& errand, const Answer& answer, Now now);
+  // When the next Ready pod counts as available, if one is to.
+  [[nodiscard]] std::optional<Nanoseconds> next_available_after_ns(Now now) const;
   // How many pods are active at this moment.
   [[nodiscard]] std::size_t count_active(const ReplicaSet& set) const;
   [[nodiscard]] std::size_t active_now(const ReplicaSet& set, std::uint64_t epoch);
@@ -102,6 +113,11 @@ class ReplicaSetPass {
   bool judge_creation(const Answer& answer, Now now);
   void tell_refusal(SetMemory& mine, std::string_view error, Now now);
   void scale_down(const ReplicaSet& set, const Claimed& pods, std::size_t surplus, Now now);
+  // Whether the pass ends here, because better ranks are worth waiting for; else how many may go
+  // is in `ranks`.
+  [[nodiscard]] bool must_await_ranks(RankAdvice& ranks, Now now);
+  void tell_rank_wait(const RankAdvice& ranks, Now now);
+  void tell_ranks(const RankAdvice& ranks, Nanoseconds waited_ns, Now now);
   void delete_victims(ScaleDown down, Now now);
   void tell_counsel(const Counsel& counsel, const Claimed& pods, Now now);
   void tell_of_costs(const Claimed& pods, Now now);
@@ -144,7 +160,8 @@ class ReplicaSetPass {
   std::uint64_t active_epoch_ = 0;
   model::ApiRequest create_request_;
   std::optional<Decision> decision_;
-  std::string policy_;  // whose picker had a say in it
+  Timestamp ranks_due_;  // when the wait for ranks is over, if there is one
+  std::string policy_;   // whose picker had a say in it
   bool breaker_open_ = false;
   std::optional<ReplicaFailure> failure_;
 

@@ -35,8 +35,9 @@ void ReplicaSetPass::manage(const ReplicaSet& set, const Claimed& pods, Now now)
   const auto wanted = static_cast<std::size_t>(std::max(set.replicas, 0));
   const std::size_t active = pods.active.size();
   if (active > wanted) return scale_down(set, pods, std::min(active - wanted, kBurst), now);
-  // Nothing is left to be picked.
+  // Nothing is left to be picked or ranked.
   around_.desk.drop(key_);
+  memory_.rank_wait = {};
   if (active < wanted) return scale_up(set, std::min(wanted - active, kBurst), now);
   write_status(now);
 }

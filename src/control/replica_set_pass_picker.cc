@@ -29,21 +29,6 @@ std::string describe_failure(const Decision::Picker& picker) {
 
 }  // namespace
 
-// A pass does not wait for an answer. It begins the consultation, writes the status and ends; the
-// answer brings the ReplicaSet up again, and then everything is looked at anew.
-void ReplicaSetPass::scale_down(const ReplicaSet& set, const Claimed& pods, std::size_t surplus,
-                                Now now) {
-  Counsel counsel = take_counsel(set, pods.active, surplus, around_.context, around_.desk, now);
-  if (counsel.awaited) return write_status(now);
-  if (!around_.safeguards.looks_again_after_answers && counsel.surplus_asked_about > 0) {
-    counsel.surplus = std::min(counsel.surplus_asked_about, pods.active.size());
-  }
-  tell_counsel(counsel, pods, now);
-  policy_ = counsel.policy;
-  delete_victims(choose_victims(set, pods.active, std::move(counsel), around_.context, now.wall),
-                 now);
-}
-
 void ReplicaSetPass::tell_counsel(const Counsel& counsel, const Claimed& pods, Now now) {
   if (!counsel.picker) return;
   const Outcome outcome = counsel.picker->outcome;

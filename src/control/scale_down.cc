@@ -62,19 +62,21 @@ void start_record(const ReplicaSet& set, Decision& decision) {
   }
 }
 
-void record_ranks(Selection& selection, Decision& decision) {
-  if (!selection.ranked_by.empty()) {
-    decision.consulted.push_back(fmt::format("ranks come from {}", selection.ranked_by));
-  }
-  for (std::string& sentence : selection.incomplete_ranks) {
-    decision.consulted.push_back(std::move(sentence));
-  }
+void record_ranks(RankAdvice& advice, Nanoseconds waited_ns, Decision& decision) {
+  if (!advice.outcome) return;
+  decision.ranking = Decision::Ranking{.outcome = *advice.outcome,
+                                       .policy = std::move(advice.policy),
+                                       .carrier = std::move(advice.carrier),
+                                       .problems = std::move(advice.problems),
+                                       .recompute = advice.recompute,
+                                       .waited_ns = waited_ns};
 }
 
 }  // namespace
 
-ScaleDown choose_victims(const ReplicaSet& set, std::span<const Pod* const> active, Counsel counsel,
+ScaleDown choose_victims(const ReplicaSet& set, std::span<const Pod* const> active, Advice advice,
                          const ControllerContext& context, Timestamp now) {
+  Counsel& counsel = advice.counsel;
   const std::size_t surplus = counsel.surplus;
   EBB_CHECK(surplus > 0 && surplus <= active.size());
   ScaleDown down;
@@ -86,15 +88,14 @@ ScaleDown choose_victims(const ReplicaSet& set, std::span<const Pod* const> acti
   decision.gates = context.gates;
   start_record(set, decision);
   decision.picker = std::move(counsel.picker);
+  record_ranks(advice.ranks, advice.waited_for_ranks_ns, decision);
 
   // With a picker's word nobody looks at them.
   const order::NodeCounts co_located =
       counsel.verdicts.empty() ? count_co_located(set, active, context.store) : order::NodeCounts();
-  Selection selection =
-      line_up_candidates({set, active, co_located, now, context.gates, {}, counsel.verdicts});
-  order::Lineup& lineup = selection.lineup;
+  order::Lineup lineup = line_up_candidates(
+      {set, active, co_located, now, context.gates, advice.ranks.ranks, counsel.verdicts});
   lineup.order_first(surplus);
-  record_ranks(selection, decision);
   if (surplus < lineup.size()) decision.first_kept = lineup[surplus].pod->name.view();
   for (std::size_t place = 0; place < surplus; ++place) {
     const Pod& pod = *lineup[place].pod;
@@ -116,7 +117,7 @@ std::string describe(const Decision& decision) {
   const std::size_t gone = decision.going();
   std::string text =
       fmt::format("{} of {} pods {}", gone, decision.candidates, gone == 1 ? "goes" : "go");
-  if (gone == decision.candidates) return text + decision.picker_words();
+  if (gone == decision.candidates) return text + decision.ranking_words() + decision.picker_words();
   // In the order of the rules, because that is the order of the victims.
   std::vector<std::pair<std::string_view, std::size_t>> rules;
   for (const Decision::Victim& victim : decision.victims) {
@@ -131,7 +132,7 @@ std::string describe(const Decision& decision) {
   if (gone < decision.victims.size()) {
     text += fmt::format("; {} could not be deleted", decision.victims.size() - gone);
   }
-  return text + decision.picker_words();
+  return text + decision.ranking_words() + decision.picker_words();
 }
 
 }  // namespace ebb::control

@@ -9,6 +9,7 @@
 #include "control/decision.h"
 #include "control/expectations.h"
 #include "control/port.h"
+#include "control/rank_advice.h"
 #include "control/store.h"
 
 namespace ebb::control {
@@ -21,10 +22,17 @@ struct ScaleDown {
   Decision decision;             // without the outcomes
 };
 
-// `active` are the pods that the ReplicaSet claims; as many of them go as `counsel` says, which
-// must be more than none and not more than there are.
+// What was asked before anybody is chosen.
+struct Advice {
+  RankAdvice ranks;
+  Nanoseconds waited_for_ranks_ns = 0;
+  Counsel counsel;
+};
+
+// `active` are the pods that the ReplicaSet claims; as many of them go as `advice.counsel` says,
+// which must be more than none and not more than there are.
 [[nodiscard]] ScaleDown choose_victims(const ReplicaSet& set,
-                                       std::span<const model::Pod* const> active, Counsel counsel,
+                                       std::span<const model::Pod* const> active, Advice advice,
                                        const ControllerContext& context, Timestamp now);
 
 // `3 of 8 pods go: 2 by deletion cost, 1 by ready age`, for the event.

@@ -67,8 +67,8 @@ TEST_F(ScaleDownTest, RanksThatPodsCarryCount) {
   scene_.create_pod("b", {.annotations = R"({"scheduling.alpha.kubernetes.io/cost":"2"})"});
   const Decision decision = choose();
   EXPECT_EQ(decision.victims.at(0).rule, "CostRank");
-  EXPECT_EQ(decision.consulted,
-            Names{"ranks come from annotation scheduling.alpha.kubernetes.io/cost"});
+  EXPECT_EQ(decision.ranking->carrier, "annotation scheduling.alpha.kubernetes.io/cost");
+  EXPECT_TRUE(decision.consulted.empty());
 }
 
 TEST_F(ScaleDownTest, WhenAllGoNothingIsComparedAndNoAgeObserved) {

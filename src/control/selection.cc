@@ -1,10 +1,8 @@
 #include "control/selection.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "order/select.h"
-#include "ranking/published_ranks.h"
 
 namespace ebb::control {
 namespace {
@@ -20,14 +18,9 @@ bool label_in_template(const model::ReplicaSet& set) {
 
 }  // namespace
 
-Selection line_up_candidates(const SelectionQuestion& question) {
-  ranking::PublishedRanks ranks;
-  if (question.gates.on(model::Gate::kPodCostRanking)) {
-    ranks = ranking::find_published_ranks(question.set, question.candidates, question.costs);
-  }
-  return {order::line_up({question.candidates, question.co_located, question.now, question.gates,
-                          label_in_template(question.set), ranks.of_pods, question.verdicts}),
-          std::move(ranks.carrier), std::move(ranks.incomplete)};
+order::Lineup line_up_candidates(const SelectionQuestion& question) {
+  return order::line_up({question.candidates, question.co_located, question.now, question.gates,
+                         label_in_template(question.set), question.ranks, question.verdicts});
 }
 
 }  // namespace ebb::control

@@ -71,6 +71,8 @@ std::string_view plural(Resource resource) {
       return "downscalepolicies";
     case Resource::kNodes:
       return "nodes";
+    case Resource::kGroupCosts:
+      return "podgroupcosts";
   }
   EBB_CHECK(false);
   return {};
@@ -87,7 +89,9 @@ struct Store::State {
       tell_all<Deployment>(listeners, &StoreListener::deployment_changed)};
   Cache<WorkloadTable<Policy>> policies{
       tell_all<Policy>(listeners, &StoreListener::policy_changed)};
-  Cache<WorkloadTable<Node>> nodes{[](const Change<Node>&) {}};
+  Cache<WorkloadTable<Node>> nodes{tell_all<Node>(listeners, &StoreListener::node_changed)};
+  Cache<WorkloadTable<GroupCost>> group_costs{
+      tell_all<GroupCost>(listeners, &StoreListener::group_cost_changed)};
   std::size_t writes = 0;  // since it was last looked at what is garbage
   // When the pool was last made anew: what it held, and for how many objects at most since.
   std::size_t clean_bytes = 0;
@@ -105,14 +109,16 @@ struct Store::State {
       case Resource::kPolicies:
         return visit(policies);
       case Resource::kNodes:
+        return visit(nodes);
+      case Resource::kGroupCosts:
         break;
     }
-    return visit(nodes);
+    return visit(group_costs);
   }
 
   [[nodiscard]] std::size_t objects() const {
     return pods.table().size() + replica_sets.table().size() + deployments.table().size() +
-           policies.table().size() + nodes.table().size();
+           policies.table().size() + nodes.table().size() + group_costs.table().size();
   }
 
   void renew_pool() {
@@ -124,6 +130,7 @@ struct Store::State {
     deployments.table().each(move);
     policies.table().each(move);
     nodes.table().each(move);
+    group_costs.table().each(move);
     pods.table().rebuild_indexes();
     pool = std::move(fresh);
     clean_bytes = pool.bytes();
@@ -162,6 +169,16 @@ std::vector<const Policy*> Store::policies_for(std::string_view name_space,
 
 const Node* Store::node(std::string_view name) const {
   return state_->nodes.table().find({}, name);
+}
+
+const GroupCost* Store::group_cost(std::string_view name_space, std::string_view name) const {
+  return state_->group_costs.table().find(name_space, name);
+}
+
+std::vector<const GroupCost*> Store::group_costs_for(std::string_view name_space,
+                                                     std::string_view owner_kind,
+                                                     std::string_view owner_name) const {
+  return state_->group_costs.table().of_owner(target_text(name_space, owner_kind, owner_name));
 }
 
 std::vector<const ReplicaSet*> Store::replica_sets_in(std::string_view name_space) const {
@@ -214,9 +231,11 @@ Result<Revision> Store::upsert(Resource resource, Format format, std::string_vie
     case Resource::kPolicies:
       return upsert_into(s.policies, s.reader.read_policy(object, s.pool));
     case Resource::kNodes:
+      return upsert_into(s.nodes, s.reader.read_node(format, object, s.pool));
+    case Resource::kGroupCosts:
       break;
   }
-  return upsert_into(s.nodes, s.reader.read_node(format, object, s.pool));
+  return upsert_into(s.group_costs, s.reader.read_group_cost(object, s.pool));
 }
 
 Result<Revision> Store::remove(Resource resource, Format format, std::string_view object) {
@@ -233,9 +252,11 @@ Result<Revision> Store::remove(Resource resource, Format format, std::string_vie
     case Resource::kPolicies:
       return remove_from(s.policies, s.reader.read_policy(object, s.pool));
     case Resource::kNodes:
+      return remove_from(s.nodes, s.reader.read_node(format, object, s.pool));
+    case Resource::kGroupCosts:
       break;
   }
-  return remove_from(s.nodes, s.reader.read_node(format, object, s.pool));
+  return remove_from(s.group_costs, s.reader.read_group_cost(object, s.pool));
 }
 
 void Store::advance(Resource resource, Revision seen) {
@@ -276,7 +297,8 @@ void Store::tidy() {
 std::size_t Store::bytes() const {
   return state_->pool.bytes() + state_->pods.table().bytes() +
          state_->replica_sets.table().bytes() + state_->deployments.table().bytes() +
-         state_->policies.table().bytes() + state_->nodes.table().bytes();
+         state_->policies.table().bytes() + state_->nodes.table().bytes() +
+         state_->group_costs.table().bytes();
 }
 
 }  // namespace ebb::control

@@ -1,10 +1,10 @@
 // What a controller process knows of its cluster: the caches behind its watches.
 //
-// Pods and nodes are compact records; ReplicaSets, Deployments and DownscalePolicies are kept as
-// the JSON they came in, which must round-trip, beside their records. What the store says may be
-// old, but no object ever goes back to an older state. Records stay where they are until they
-// change or go, and hold handles of the store's pool; what outlives a step must copy text, because
-// the pool is made anew once most of it is garbage.
+// Pods, nodes and PodGroupCosts are compact records; ReplicaSets, Deployments and
+// DownscalePolicies are kept as the JSON they came in, which must round-trip, beside their records.
+// What the store says may be old, but no object ever goes back to an older state. Records stay
+// where they are until they change or go, and hold handles of the store's pool; what outlives a
+// step must copy text, because the pool is made anew once most of it is garbage.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@
 
 #include "base/result.h"
 #include "model/api.h"
+#include "model/node.h"
 #include "model/pod.h"
 #include "model/policy.h"
 #include "model/pool.h"
@@ -24,7 +25,14 @@
 
 namespace ebb::control {
 
-enum class Resource : std::uint8_t { kPods, kReplicaSets, kDeployments, kPolicies, kNodes };
+enum class Resource : std::uint8_t {
+  kPods,
+  kReplicaSets,
+  kDeployments,
+  kPolicies,
+  kNodes,
+  kGroupCosts
+};
 [[nodiscard]] std::string_view plural(Resource resource);  // "pods", as in metrics
 
 // A pod has no raw text: nothing about it is written back whole.
@@ -45,6 +53,11 @@ struct Policy : model::DownscalePolicy {
 struct Node : model::Node {
   model::Interned name_space;  // none
 };
+struct GroupCost : model::PodGroupCost {
+  std::string uid;
+  std::string resource_version;
+  std::string managed_by;  // its label app.kubernetes.io/managed-by
+};
 
 // What has happened to an object. Null before: it is new; null after: it is gone (`before` is
 // then its last known state). An object that was replaced by another of its name comes as two
@@ -63,6 +76,8 @@ class StoreListener {
   virtual void replica_set_changed(const Change<ReplicaSet>& /*change*/) {}
   virtual void deployment_changed(const Change<Deployment>& /*change*/) {}
   virtual void policy_changed(const Change<Policy>& /*change*/) {}
+  virtual void node_changed(const Change<Node>& /*change*/) {}
+  virtual void group_cost_changed(const Change<GroupCost>& /*change*/) {}
 };
 
 class Store {
@@ -98,6 +113,12 @@ class Store {
                                                         std::string_view target_kind,
                                                         std::string_view target_name) const;
   [[nodiscard]] const Node* node(std::string_view name) const;
+  [[nodiscard]] const GroupCost* group_cost(std::string_view name_space,
+                                            std::string_view name) const;
+  // Those of a namespace whose owner is so called; in no particular order.
+  [[nodiscard]] std::vector<const GroupCost*> group_costs_for(std::string_view name_space,
+                                                              std::string_view owner_kind,
+                                                              std::string_view owner_name) const;
 
   // Everything up to this revision has been seen; 0 if unknown.
   [[nodiscard]] model::Revision seen(Resource resource) const;
@@ -120,8 +141,8 @@ class Store {
   // again, however old it is.
   void clear(Resource resource);
   // A listing has begun to show, and what it will not mention is still there: the store is like no
-  // state that the cluster was ever in. Policies and nodes do not count: how many pods there
-  // are to be does not depend on them.
+  // state that the cluster was ever in. Policies, nodes and PodGroupCosts do not count: how many
+  // pods there are to be does not depend on them.
   [[nodiscard]] bool mixed() const;
 
   // Between steps, when nobody holds a handle: gives back memory if much of it is garbage.

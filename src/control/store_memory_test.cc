@@ -67,8 +67,12 @@ TEST(StoreMemory, GivesBackWhatAShrunkClusterNoLongerNeeds) {
       R"("spec":{"selector":{"matchLabels":{"app":"web"},"matchExpressions":)"
       R"([{"key":"tier","operator":"In","values":["front","back"]}]},)"
       R"("template":{"metadata":{"labels":{"app":"web","tier":"back"}}}}})";
+  const std::string cost =
+      R"({"metadata":{"name":"web","namespace":"shop","uid":"cost"},"spec":{"owner":)"
+      R"({"kind":"ReplicaSet","name":"web","uid":"rs"},"costs":{"web-7d4b9c6f5d-00000":3}}})";
   Store store;
   ASSERT_TRUE(store.upsert(Resource::kReplicaSets, Format::kJson, set));
+  ASSERT_TRUE(store.upsert(Resource::kGroupCosts, Format::kJson, cost));
   for (std::size_t i = 0; i < kPods; ++i) {
     ASSERT_TRUE(store.upsert(Resource::kPods, Format::kJson, small_pod(i, i + 1)));
   }
@@ -83,7 +87,12 @@ TEST(StoreMemory, GivesBackWhatAShrunkClusterNoLongerNeeds) {
   ASSERT_NE(held, nullptr);
   EXPECT_EQ(held->labels->labels[0].key.view(), "a");
   EXPECT_TRUE(held->selector.matches(*held->template_labels));
-  EXPECT_FALSE(held->selector.matches(*store.pod("shop", "web-7d4b9c6f5d-00000")->labels));
+  const Pod* const pod = store.pod("shop", "web-7d4b9c6f5d-00000");
+  EXPECT_FALSE(held->selector.matches(*pod->labels));
+  const GroupCost* const ranks = store.group_cost("shop", "web");
+  ASSERT_NE(ranks, nullptr);
+  EXPECT_EQ(ranks->costs.at(0).pod, pod->name);
+  EXPECT_EQ(ranks->owner_uid, held->uid);
 }
 
 }  // namespace

@@ -57,6 +57,10 @@ class Diary : public StoreListener {
   void deployment_changed(const Change<Deployment>& change) override {
     write(change, &Deployment::revision_seen);
   }
+  void node_changed(const Change<Node>& change) override { write(change, &Node::revision_seen); }
+  void group_cost_changed(const Change<GroupCost>& change) override {
+    write(change, &GroupCost::revision_seen);
+  }
 
   [[nodiscard]] Texts take() { return std::exchange(lines_, {}); }
 
@@ -386,6 +390,66 @@ TEST(Store, FindsPoliciesByTheirTarget) {
           ->json.starts_with(R"({"kind":"DownscalePolicy","apiVersion":"ebb.dev/v1alpha1",)"));
   EXPECT_EQ(store.policy("shop", "a")->json.find("managedFields"), std::string::npos);
   EXPECT_FALSE(store.upsert(Resource::kPolicies, Format::kProtobuf, "k8s").has_value());
+}
+
+std::string cost_text(std::string_view name, int revision, std::string_view owner,
+                      std::string_view uid = "u1") {
+  return fmt::format(
+      R"({{"metadata":{{"name":"{}","namespace":"shop","uid":"{}","resourceVersion":"{}",)"
+      R"("labels":{{"app.kubernetes.io/managed-by":"ebb-ranker"}}}},)"
+      R"("spec":{{"owner":{{"kind":"ReplicaSet","name":"{}"}},"costs":{{"a":1}}}}}})",
+      name, uid, revision, owner);
+}
+
+TEST(Store, FindsPodGroupCostsByTheirOwner) {
+  Store store;
+  Diary diary;
+  store.listen(diary);
+  const auto put = [&](const std::string& text) {
+    EXPECT_TRUE(store.upsert(Resource::kGroupCosts, Format::kJson, text).has_value());
+  };
+  const auto names_for = [&](std::string_view owner) {
+    Texts names;
+    for (const GroupCost* cost : store.group_costs_for("shop", "ReplicaSet", owner)) {
+      names.emplace_back(cost->name.view());
+    }
+    return names;
+  };
+  put(cost_text("web", 1, "web"));
+  put(cost_text("other", 2, "web"));
+  EXPECT_EQ(names_for("web"), (Texts{"web", "other"}));
+  EXPECT_TRUE(store.group_costs_for("shop", "Deployment", "web").empty());
+  EXPECT_TRUE(store.group_costs_for("elsewhere", "ReplicaSet", "web").empty());
+  put(cost_text("other", 3, "db"));
+  EXPECT_EQ(names_for("web"), Texts{"web"});
+  EXPECT_EQ(names_for("db"), Texts{"other"});
+  put(cost_text("web", 4, "web", "u2"));
+  EXPECT_EQ(diary.take(), (Texts{"+web@1", "+other@2", "other@2>3", "-web@1", "+web@4"}));
+  const GroupCost* const web = store.group_cost("shop", "web");
+  ASSERT_NE(web, nullptr);
+  EXPECT_EQ(web->uid, "u2");
+  EXPECT_EQ(web->resource_version, "4");
+  EXPECT_EQ(web->managed_by, "ebb-ranker");
+  ASSERT_EQ(web->costs.size(), 1U);
+  EXPECT_EQ(web->costs[0].pod.view(), "a");
+  ASSERT_TRUE(store.remove(Resource::kGroupCosts, Format::kJson, cost_text("web", 5, "web", "u2")));
+  EXPECT_EQ(store.group_cost("shop", "web"), nullptr);
+  EXPECT_TRUE(names_for("web").empty());
+  EXPECT_FALSE(store.upsert(Resource::kGroupCosts, Format::kProtobuf, "k8s").has_value());
+}
+
+TEST(Store, TellsOfNodesThatChange) {
+  Store store;
+  Diary diary;
+  store.listen(diary);
+  const auto node = [](int revision) {
+    return fmt::format(R"({{"metadata":{{"name":"n1","uid":"u1","resourceVersion":"{}"}}}})",
+                       revision);
+  };
+  ASSERT_TRUE(store.upsert(Resource::kNodes, Format::kJson, node(1)));
+  ASSERT_TRUE(store.upsert(Resource::kNodes, Format::kJson, node(2)));
+  ASSERT_TRUE(store.remove(Resource::kNodes, Format::kJson, node(3)));
+  EXPECT_EQ(diary.take(), (Texts{"+n1@1", "n1@1>2", "-n1@3"}));
 }
 
 TEST(Store, KeepsNodesAndListsOfThemLeaveControllersAtWork) {

@@ -24,6 +24,7 @@ enum class Count : std::uint8_t {
   kDecisions,
   kVictims,    // label: the deciding rule
   kFallbacks,  // label: why something that should have been asked was not heeded
+  kRankWaits,  // times that nothing went because ranks are worth waiting for
   // Pickers.
   kConsultations,    // rounds for which a picker is configured; label: picker::Outcome
   kPickerAttempts,   // questions sent; label: how each went
@@ -32,6 +33,9 @@ enum class Count : std::uint8_t {
   kBreakersOpened,
   kBreakersHalfOpened,  // one question is let through to see
   kBreakersClosed,
+  // The ranker.
+  kRankings,    // of a group
+  kRankWrites,  // label: the carrier, or `withdrawn`
   // The ReplicaSet controller's rare ways.
   kStaleSyncSkips,  // label: the resource whose cache was behind
   kExpectationsExpired,
@@ -83,6 +87,7 @@ enum class Histogram : std::uint8_t {
   kRateLimiterSeconds,  // no label
   kPickerSeconds,       // a consultation, from the wish to its end; label: picker::Outcome
   kDeletionAgeRatio,    // A7.12; no label
+  kRankingSeconds,      // of a group; no label
 };
 
 enum class Severity : std::uint8_t { kError, kWarning, kInfo };

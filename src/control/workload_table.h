@@ -1,5 +1,6 @@
-// The ReplicaSets, Deployments, policies or nodes of a store. There are far fewer of them than
-// pods, and each brings its whole text along, so this table is made for reading: ordered by name.
+// The ReplicaSets, Deployments, policies, nodes or PodGroupCosts of a store. There are far fewer of
+// them than pods, and most bring their whole text along, so this table is made for reading: ordered
+// by name.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 
 namespace ebb::control {
 
-// What a policy is for, as one text.
+// What a policy or a PodGroupCost is for, as one text.
 [[nodiscard]] inline std::string target_text(std::string_view name_space, std::string_view kind,
                                              std::string_view name) {
   std::string text;
@@ -102,13 +103,17 @@ class WorkloadTable {
       for (const auto& [name, row] : objects) {
         total += sizeof(typename ByName::value_type);
         if constexpr (requires(const T& one) { one.json; }) total += row.json.capacity();
+        if constexpr (requires(const T& one) { one.costs; }) {
+          total += row.costs.capacity() * sizeof row.costs[0];
+        }
       }
     }
     return total;
   }
 
  private:
-  // What it belongs to, if anything: a ReplicaSet to its controller, a policy to its target.
+  // What it belongs to, if anything: a ReplicaSet to its controller, a policy to its target, a
+  // PodGroupCost to its owner.
   static std::string owner_of(const T& object) {
     if constexpr (requires { object.controller; }) {
       if (object.controller != nullptr) return std::string(object.controller->uid.view());
@@ -116,6 +121,10 @@ class WorkloadTable {
     if constexpr (requires { object.target_kind; }) {
       return target_text(object.name_space.view(), object.target_kind.view(),
                          object.target_name.view());
+    }
+    if constexpr (requires { object.owner_kind; }) {
+      return target_text(object.name_space.view(), object.owner_kind.view(),
+                         object.owner_name.view());
     }
     return {};
   }

@@ -6,55 +6,24 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include "model/pod_text.h"
 #include "model/wire_fields.h"
-#include "model/wire_reader.h"
+#include "model/wire_reading.h"
 
 namespace ebb::model {
 namespace {
 
-struct Reading {
-  Pool& pool;
-  std::string problem{};
-
-  void report(std::string_view where, std::string_view what) {
-    if (problem.empty()) problem = fmt::format("{}: {}", where, what);
-  }
-  void check(const WireReader& fields, std::string_view where) {
-    if (!fields.ok()) report(where, "is cut off or no protobuf");
-  }
-  Interned intern(std::string_view text, std::string_view where) {
-    if (simdjson::validate_utf8(text.data(), text.size())) return pool.intern(text);
-    report(where, "is no UTF-8");
-    return {};
-  }
-};
-
-Label read_label(std::string_view entry, Reading& reading) {
-  std::string_view key;
-  std::string_view value;
-  WireReader fields(entry);
-  while (fields.next()) {
-    if (fields.field() == wire::kKey) key = fields.bytes();
-    if (fields.field() == wire::kValue) value = fields.bytes();
-  }
-  reading.check(fields, "metadata.labels");
-  return {reading.intern(key, "metadata.labels"), reading.intern(value, "metadata.labels")};
-}
+constexpr std::string_view kLabelsPath = "metadata.labels";
+constexpr std::string_view kTaintsPath = "spec.taints";
 
 // Go sends maps sorted by their keys, but nothing says that it must.
-const LabelSet* make_labels(std::vector<Label> labels, Reading& reading) {
-  std::stable_sort(labels.begin(), labels.end(),
-                   [](const Label& a, const Label& b) { return a.key.view() < b.key.view(); });
-  const auto twice = std::adjacent_find(
-      labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.key == b.key; });
-  if (twice != labels.end()) reading.report("metadata.labels", "a key stands twice");
-  return reading.pool.intern(std::move(labels));
+const LabelSet* make_labels(std::vector<Label> labels, WireReading& reading) {
+  if (sort_by_key(labels) != nullptr) reading.report(kLabelsPath, "a key stands twice");
+  return reading.pool().intern(std::move(labels));
 }
 
-Node read_metadata(std::string_view message, Reading& reading) {
+Node read_metadata(std::string_view message, WireReading& reading) {
   Node node;
   std::string_view name;
   std::string_view uid;
@@ -66,7 +35,9 @@ Node read_metadata(std::string_view message, Reading& reading) {
     if (fields.field() == wire::kResourceVersion) {
       node.revision_seen = parse_revision(fields.bytes());
     }
-    if (fields.field() == wire::kLabels) labels.push_back(read_label(fields.bytes(), reading));
+    if (fields.field() == wire::kLabels) {
+      labels.push_back(reading.label(fields.bytes(), kLabelsPath));
+    }
   }
   reading.check(fields, "metadata");
   if (name.empty()) reading.report("metadata.name", "is missing");
@@ -80,21 +51,69 @@ Node read_metadata(std::string_view message, Reading& reading) {
   return node;
 }
 
+Taint read_taint(std::string_view message, WireReading& reading) {
+  Taint taint;
+  WireReader fields(message);
+  while (fields.next()) {
+    if (fields.field() == wire::kTaintKey) taint.key = reading.intern(fields.bytes(), kTaintsPath);
+    if (fields.field() == wire::kTaintValue) {
+      taint.value = reading.intern(fields.bytes(), kTaintsPath);
+    }
+    if (fields.field() == wire::kTaintEffect) taint.effect = parse_taint_effect(fields.bytes());
+  }
+  reading.check(fields, kTaintsPath);
+  return taint;
+}
+
+void read_spec(std::string_view message, WireReading& reading, Node& node) {
+  WireReader fields(message);
+  while (fields.next()) {
+    if (fields.field() == wire::kTaints) node.taints.push_back(read_taint(fields.bytes(), reading));
+    if (fields.field() == wire::kUnschedulable) node.unschedulable = fields.boolean();
+  }
+  reading.check(fields, "spec");
+}
+
+// As for pods, the first condition of the type counts.
+void read_status(std::string_view message, WireReading& reading, Node& node) {
+  bool seen = false;
+  WireReader fields(message);
+  while (fields.next()) {
+    if (fields.field() != wire::kNodeConditions) continue;
+    std::string_view type;
+    std::string_view status;
+    WireReader condition(fields.bytes());
+    while (condition.next()) {
+      if (condition.field() == wire::kConditionType) type = condition.bytes();
+      if (condition.field() == wire::kConditionStatus) status = condition.bytes();
+    }
+    reading.check(condition, "status.conditions");
+    if (type == "Ready" && !std::exchange(seen, true)) node.ready = status == "True";
+  }
+  reading.check(fields, "status");
+}
+
 }  // namespace
 
 Result<Node> decode_node_protobuf(std::string_view message, Pool& pool) {
-  Reading reading{.pool = pool};
+  WireReading reading(pool);
   std::string_view metadata;
+  std::string_view spec;
+  std::string_view status;
   WireReader fields(message);
   while (fields.next()) {
     if (fields.field() == wire::kMetadata) metadata = fields.bytes();
+    if (fields.field() == wire::kSpec) spec = fields.bytes();
+    if (fields.field() == wire::kStatus) status = fields.bytes();
   }
   reading.check(fields, "Node");
-  const Node node = read_metadata(metadata, reading);
-  if (reading.problem.empty()) return node;
+  Node node = read_metadata(metadata, reading);
+  read_spec(spec, reading, node);
+  read_status(status, reading, node);
+  if (reading.problem().empty()) return node;
   const std::string who =
       node.name.empty() ? "a Node without a name" : fmt::format("Node {}", node.name.view());
-  return fail(ErrorCode::kInvalidInput, fmt::format("{}: {}", who, reading.problem));
+  return fail(ErrorCode::kInvalidInput, fmt::format("{}: {}", who, reading.problem()));
 }
 
 }  // namespace ebb::model

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "model/policy.h"
+#include "model/node.h"
 #include "model/pool.h"
 
 namespace ebb::model {

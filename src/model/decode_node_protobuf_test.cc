@@ -1,9 +1,11 @@
 #include "model/decode_node_protobuf.h"
 
 #include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>
 
 #include "schema/kind.h"
+#include "support/reading.h"
 #include "support/wire_encoder.h"
 
 namespace ebb::model {
@@ -29,6 +31,35 @@ TEST(DecodeNodeProtobuf, ReadsWhatTheJsonDecoderReads) {
   ASSERT_EQ(node->labels->labels.size(), 2U);
   EXPECT_EQ(node->labels->labels[0].key.view(), "arch");
   EXPECT_EQ(node->labels->labels[1].value.view(), "z");
+}
+
+TEST(DecodeNodeProtobuf, MakesTheSameRecordAsJson) {
+  const char* const nodes[] = {
+      R"({"metadata":{"name":"a","uid":"u"}})",
+      R"({"metadata":{"name":"b"},"spec":{"unschedulable":true,"taints":[
+            {"key":"k/x","value":"v","effect":"NoSchedule"},
+            {"key":"y","effect":"PreferNoSchedule","timeAdded":"2026-11-01T12:00:00Z"},
+            {"key":"z","effect":"NoExecute"},{"key":"o","effect":"Odd"}]},
+          "status":{"conditions":[{"type":"DiskPressure","status":"False"},
+            {"type":"Ready","status":"True"},{"type":"Ready","status":"False"}]}})",
+      R"({"metadata":{"name":"c"},"spec":{"unschedulable":false,"taints":[]},
+          "status":{"conditions":[{"type":"Ready","status":"Unknown"}]}})"};
+  const char* const expected[] = {"Node a labels=\n",
+                                  "Node b labels= taint=k/x=v:NoSchedule taint=y=:PreferNoSchedule "
+                                  "taint=z=:NoExecute taint=o=:other unschedulable ready\n",
+                                  "Node c labels=\n"};
+  for (std::size_t i = 0; i < std::size(nodes); ++i) {
+    auto object = boost::json::parse(nodes[i]).as_object();
+    Snapshot snapshot;
+    const auto node = decode_node_protobuf(encode_node(nodes[i]), snapshot.pool);
+    ASSERT_TRUE(node) << node.error().message;
+    snapshot.nodes.push_back(*node);
+    EXPECT_EQ(testing::describe(snapshot), expected[i]);
+    object["apiVersion"] = "v1";
+    object["kind"] = "Node";
+    EXPECT_EQ(testing::describe(testing::read(boost::json::serialize(object)).value()),
+              expected[i]);
+  }
 }
 
 TEST(DecodeNodeProtobuf, SaysWhatIsWrong) {

@@ -5,6 +5,7 @@
 #include <boost/algorithm/string/predicate.hpp>
 #include <fmt/format.h>
 
+#include "model/decode_node.h"
 #include "model/decode_pod.h"
 #include "model/decode_policy.h"
 #include "model/decode_workload.h"

@@ -1,10 +1,13 @@
 #include "model/decode_pod.h"
 
 #include <algorithm>
+#include <vector>
 
 #include <boost/unordered/unordered_flat_set.hpp>
+#include <fmt/format.h>
 
 #include "model/decode_metadata.h"
+#include "model/decode_placement.h"
 #include "model/pod_text.h"
 
 namespace ebb::model {
@@ -58,6 +61,18 @@ void decode_annotations(const JsonValue& annotations, Pod& pod) {
   const auto [cost, rank] = annotations.members({kDeletionCostAnnotation, kCostRankAnnotation});
   if (cost.present()) read_deletion_cost(cost.string(), pod);
   if (rank.present()) read_annotated_rank(rank.string(), pod);
+
+  std::vector<Label> numbers;
+  annotations.each_member([&](const JsonValue& annotation) {
+    if (annotation.is_string() && parse_number(annotation.string())) {
+      numbers.push_back({annotation.pool().intern(annotation.key()), annotation.interned()});
+    }
+  });
+  if (numbers.empty()) return;
+  if (const Label* twice = sort_by_key(numbers)) {
+    annotations.report(fmt::format("key {} stands twice in the same object", twice->key.view()));
+  }
+  pod.numbers = annotations.pool().intern_numbers(std::move(numbers));
 }
 
 void decode_status(const JsonValue& status, const Names& sidecars, Pod& pod) {
@@ -87,8 +102,10 @@ Pod decode_pod(const JsonValue& object) {
   pod.prefer_for_scale_down =
       meta.labels->find(object.pool().intern(kPreferForScaleDownLabel)) != nullptr;
   decode_annotations(meta.annotations, pod);
-  const auto [node, init_containers] = spec.members({"nodeName", "initContainers"});
+  const auto [node, init_containers, tolerations, affinity] =
+      spec.members({"nodeName", "initContainers", "tolerations", "affinity"});
   pod.node = node.interned();
+  pod.placement = decode_placement(tolerations, affinity);
   decode_status(status, decode_sidecars(init_containers), pod);
   return pod;
 }

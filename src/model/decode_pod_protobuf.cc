@@ -7,26 +7,21 @@
 
 #include <boost/container/small_vector.hpp>
 #include <fmt/format.h>
-#include <simdjson.h>
 
+#include "model/decode_placement_protobuf.h"
 #include "model/pod_text.h"
 #include "model/wire_fields.h"
-#include "model/wire_reader.h"
+#include "model/wire_reading.h"
 
 namespace ebb::model {
 namespace {
 
-// Short of asking what the processor can do, for nearly every text is.
-bool is_ascii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(),
-                     [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
+constexpr std::string_view kAnnotationsPath = "metadata.annotations";
 
-// Decodes into one pod. As with JSON, the first thing that does not fit is kept, and reading
-// goes on.
+// Decodes into one pod.
 class PodReader {
  public:
-  explicit PodReader(Pool& pool) : pool_(pool) {}
+  explicit PodReader(Pool& pool) : pool_(pool), reading_(pool) {}
 
   [[nodiscard]] Result<Pod> read(std::string_view message);
 
@@ -45,34 +40,26 @@ class PodReader {
   void read_condition(std::string_view condition);
   void read_container_status(std::string_view status, bool init);
   [[nodiscard]] const LabelSet* labels();
+  [[nodiscard]] const LabelSet* numbers();
   [[nodiscard]] bool equals_recent_labels() const;
   [[nodiscard]] LabelText read_entry(std::string_view entry);
   [[nodiscard]] Timestamp read_time(std::string_view message);
 
-  [[nodiscard]] Interned intern(std::string_view text, std::string_view where);
+  [[nodiscard]] Interned intern(std::string_view text, std::string_view where) {
+    return reading_.intern(text, where);
+  }
   [[nodiscard]] Interned required(std::string_view text, std::string_view where);
-  void report(std::string_view where, std::string_view problem) {
-    if (problem_.empty()) problem_ = fmt::format("{}: {}", where, problem);
-  }
-  void check(const WireReader& reader, std::string_view where) {
-    if (!reader.ok()) report(where, "is cut off or no protobuf");
-  }
+  void report(std::string_view where, std::string_view problem) { reading_.report(where, problem); }
+  void check(const WireReader& reader, std::string_view where) { reading_.check(reader, where); }
 
   Pool& pool_;
+  WireReading reading_;
   Pod pod_;
   boost::container::small_vector<LabelText, 16> labels_;
   std::vector<std::string_view> sidecars_;
+  std::vector<Label> numbers_;
   bool saw_ready_ = false;
-  std::string problem_;
 };
-
-Interned PodReader::intern(std::string_view text, std::string_view where) {
-  if (!is_ascii(text) && !simdjson::validate_utf8(text.data(), text.size())) {
-    report(where, "is no UTF-8");
-    return {};
-  }
-  return pool_.intern(text);
-}
 
 Interned PodReader::required(std::string_view text, std::string_view where) {
   if (text.empty()) report(where, "is missing");
@@ -92,11 +79,12 @@ Result<Pod> PodReader::read(std::string_view message) {
   read_metadata(parts[wire::kMetadata]);
   read_spec(parts[wire::kSpec]);
   read_status(parts[wire::kStatus]);
-  if (problem_.empty()) return pod_;
+  const std::string& problem = reading_.problem();
+  if (problem.empty()) return pod_;
   const std::string who = pod_.name.empty()
                               ? "a Pod without a name"
                               : fmt::format("Pod {}/{}", pod_.name_space.view(), pod_.name.view());
-  return fail(ErrorCode::kInvalidInput, fmt::format("{}: {}", who, problem_));
+  return fail(ErrorCode::kInvalidInput, fmt::format("{}: {}", who, problem));
 }
 
 void PodReader::read_metadata(std::string_view message) {
@@ -149,6 +137,7 @@ void PodReader::read_metadata(std::string_view message) {
   pod_.name_space = intern(name_space.empty() ? "default" : name_space, "metadata.namespace");
   pod_.uid = required(uid, "metadata.uid");
   pod_.labels = labels();
+  pod_.numbers = numbers();
   pod_.prefer_for_scale_down =
       std::any_of(labels_.begin(), labels_.end(),
                   [](const LabelText& label) { return label.key == kPreferForScaleDownLabel; });
@@ -197,6 +186,15 @@ void PodReader::read_annotation(std::string_view entry) {
   const LabelText annotation = read_entry(entry);
   if (annotation.key == kDeletionCostAnnotation) read_deletion_cost(annotation.value, pod_);
   if (annotation.key == kCostRankAnnotation) read_annotated_rank(annotation.value, pod_);
+  if (parse_number(annotation.value)) {
+    numbers_.push_back({intern(annotation.key, kAnnotationsPath), pool_.intern(annotation.value)});
+  }
+}
+
+const LabelSet* PodReader::numbers() {
+  if (numbers_.empty()) return nullptr;
+  if (sort_by_key(numbers_) != nullptr) report(kAnnotationsPath, "a key stands twice");
+  return pool_.intern_numbers(std::move(numbers_));
 }
 
 void PodReader::read_owner(std::string_view reference) {
@@ -235,6 +233,7 @@ void PodReader::read_spec(std::string_view message) {
     if (fields.field() == wire::kInitContainers) read_sidecar(fields.bytes());
   }
   check(fields, "spec");
+  pod_.placement = decode_placement_protobuf(message, reading_);
 }
 
 // Sidecars are the init containers that are restarted on their own.

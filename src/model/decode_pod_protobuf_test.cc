@@ -14,6 +14,7 @@
 #include "model/wire_fields.h"
 #include "schema/kind.h"
 #include "schema/time.h"
+#include "support/reading.h"
 #include "support/wire_encoder.h"
 
 namespace ebb::model {
@@ -41,7 +42,14 @@ auto everything(const Pod& pod) {
                       pod.ready_since.since_epoch_ns()),
       std::make_tuple(pod.restarts, pod.sidecar_restarts, pod.deletion_cost, pod.annotated_rank,
                       pod.status_rank, pod.phase, pod.ready, pod.deleting,
-                      pod.prefer_for_scale_down, pod.deletion_cost_set, pod.deletion_cost_valid));
+                      pod.prefer_for_scale_down, pod.deletion_cost_set, pod.deletion_cost_valid,
+                      pod.placement, pod.numbers));
+}
+
+std::string describe_placement(const Pod& pod) {
+  Snapshot snapshot;
+  snapshot.pods.push_back(pod);
+  return testing::describe(snapshot);
 }
 
 std::string pick(const std::vector<std::string>& choices) { return *rc::gen::elementOf(choices); }
@@ -68,6 +76,7 @@ json::object random_metadata() {
   if (chance(90)) metadata["labels"] = labels;
   json::object annotations{{"other", "text"}};
   if (chance(40)) annotations[kDeletionCostAnnotation] = pick({"7", "-3", "07", "", "x"});
+  if (chance(30)) annotations["z/port"] = pick({"8080", "-1", "2147483648", "8080.0"});
   if (chance(40)) annotations[kCostRankAnnotation] = pick({"7", "-3", "+7", "", "99999999999"});
   if (chance(80)) metadata["annotations"] = annotations;
   json::array owners;
@@ -99,6 +108,59 @@ json::array random_statuses(const std::vector<std::string>& names) {
   return statuses;
 }
 
+json::array random_tolerations() {
+  json::array tolerations;
+  for (int i = *rc::gen::inRange(0, 3); i > 0; --i) {
+    json::object toleration;
+    if (chance(80)) toleration["key"] = pick({"a/b", "c", ""});
+    if (chance(80)) toleration["operator"] = pick({"Exists", "Equal", "Gt", ""});
+    if (chance(50)) toleration["value"] = pick({"v", "5", ""});
+    if (chance(60)) {
+      toleration["effect"] = pick({"NoSchedule", "NoExecute", "PreferNoSchedule", "Odd", ""});
+    }
+    if (chance(50)) toleration["tolerationSeconds"] = *rc::gen::inRange(0, 2);
+    tolerations.push_back(toleration);
+  }
+  return tolerations;
+}
+
+json::object random_term() {
+  json::object term;
+  if (chance(90)) term["topologyKey"] = pick({"zone", "host", ""});
+  if (chance(80)) {
+    json::object selector;
+    if (chance(60)) selector["matchLabels"] = {{"z", pick({"1", ""})}, {"app", "web"}};
+    if (chance(50)) {
+      json::object expression{{"key", "tier"},
+                              {"operator", pick({"In", "NotIn", "Exists", "DoesNotExist", "Odd"})}};
+      if (chance(60)) expression["values"] = json::array{"a", pick({"b", "c"})};
+      selector["matchExpressions"] = json::array{expression};
+    }
+    term["labelSelector"] = selector;
+  }
+  if (chance(30)) term["namespaces"] = json::array{"shop", pick({"a", "b"})};
+  if (chance(20)) term["namespaceSelector"] = json::object();
+  if (chance(20)) term["matchLabelKeys"] = json::array{"pod-template-hash"};
+  return term;
+}
+
+json::object random_affinity() {
+  json::object apart;
+  if (chance(60)) {
+    apart["requiredDuringSchedulingIgnoredDuringExecution"] =
+        json::array{random_term(), random_term()};
+  }
+  if (chance(60)) {
+    apart["preferredDuringSchedulingIgnoredDuringExecution"] = json::array{
+        json::object{{"weight", *rc::gen::inRange(-1, 102)}, {"podAffinityTerm", random_term()}}};
+  }
+  json::object affinity{
+      {"podAffinity",
+       {{"requiredDuringSchedulingIgnoredDuringExecution", json::array{random_term()}}}}};
+  if (chance(80)) affinity["podAntiAffinity"] = apart;
+  return affinity;
+}
+
 json::object random_pod() {
   json::array init;
   for (const char* name : {"i1", "i2"}) {
@@ -110,6 +172,8 @@ json::object random_pod() {
                     {"containers", {{{"name", "c"}, {"image", "i"}}}},
                     {"terminationGracePeriodSeconds", 30},
                     {"hostNetwork", true}};
+  if (chance(60)) spec["tolerations"] = random_tolerations();
+  if (chance(50)) spec["affinity"] = random_affinity();
   if (chance(70)) spec["nodeName"] = pick({"", "node-1", "node-2"});
   json::array conditions;
   for (int i = *rc::gen::inRange(0, 4); i > 0; --i) {
@@ -136,6 +200,19 @@ RC_GTEST_PROP(DecodePodProtobuf, MakesTheSameRecordAsJson, ()) {
   RC_ASSERT(from_json.has_value());
   RC_ASSERT(from_protobuf.has_value());
   RC_ASSERT(everything(*from_json) == everything(*from_protobuf));
+}
+
+// What is remembered of one pod must not change what is made of another.
+RC_GTEST_PROP(DecodePodProtobuf, MakesOfManyPodsWhatItMakesOfEach, ()) {
+  Pool pool;
+  for (int i = 0; i < 6; ++i) {
+    const std::string message = encode_pod(random_pod());
+    Pool fresh;
+    const auto together = decode_pod_protobuf(message, pool);
+    const auto alone = decode_pod_protobuf(message, fresh);
+    RC_ASSERT(together.has_value() && alone.has_value());
+    RC_ASSERT(describe_placement(*together) == describe_placement(*alone));
+  }
 }
 
 RC_GTEST_PROP(DecodePodProtobuf, RefusesOrReadsWhateverIsLeftOfAMessage, ()) {
@@ -188,11 +265,26 @@ TEST(DecodePodProtobuf, RefusesAFieldOfAnotherType) {
 }
 
 // Field numbers, by the path of each field in the schema table.
+struct FieldNumber {
+  const char* path;
+  std::uint32_t number;
+};
+
+std::uint32_t number_in_table(const char* kind, std::string_view path) {
+  const schema::Shape* shape = schema::find_kind("v1", kind)->shape;
+  const schema::Field* field = nullptr;
+  while (!path.empty()) {
+    const std::size_t dot = path.find('.');
+    field = shape == nullptr ? nullptr : shape->find(path.substr(0, dot));
+    if (field == nullptr) return 0;
+    shape = field->shape;
+    path = dot == std::string_view::npos ? "" : path.substr(dot + 1);
+  }
+  return field->number;
+}
+
 TEST(WireFields, AreThoseOfTheSchemaTable) {
-  const struct {
-    const char* path;
-    std::uint32_t number;
-  } fields[] = {
+  const FieldNumber fields[] = {
       {"metadata", wire::kMetadata},
       {"spec", wire::kSpec},
       {"status", wire::kStatus},
@@ -210,7 +302,44 @@ TEST(WireFields, AreThoseOfTheSchemaTable) {
       {"metadata.ownerReferences.uid", wire::kOwnerUid},
       {"metadata.ownerReferences.controller", wire::kOwnerController},
       {"spec.nodeName", wire::kNodeName},
+      {"spec.affinity", wire::kAffinity},
       {"spec.initContainers", wire::kInitContainers},
+      {"spec.tolerations", wire::kTolerations},
+      {"spec.tolerations.key", wire::kTolerationKey},
+      {"spec.tolerations.operator", wire::kTolerationOperator},
+      {"spec.tolerations.value", wire::kTolerationValue},
+      {"spec.tolerations.effect", wire::kTolerationEffect},
+      {"spec.affinity.podAntiAffinity", wire::kPodAntiAffinity},
+      {"spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution",
+       wire::kRequiredTerms},
+      {"spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution.labelSelector",
+       wire::kTermSelector},
+      {"spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution.namespaces",
+       wire::kTermNamespaces},
+      {"spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution.topologyKey",
+       wire::kTermTopologyKey},
+      {"spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution.labelSelector."
+       "matchLabels",
+       wire::kMatchLabels},
+      {"spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution.labelSelector."
+       "matchExpressions",
+       wire::kMatchExpressions},
+      {"spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution.labelSelector."
+       "matchExpressions.key",
+       wire::kExpressionKey},
+      {"spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution.labelSelector."
+       "matchExpressions.operator",
+       wire::kExpressionOperator},
+      {"spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution.labelSelector."
+       "matchExpressions.values",
+       wire::kExpressionValues},
+      {"spec.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution",
+       wire::kPreferredTerms},
+      {"spec.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution.weight",
+       wire::kTermWeight},
+      {"spec.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution."
+       "podAffinityTerm",
+       wire::kWeightedTerm},
       {"spec.initContainers.name", wire::kContainerName},
       {"spec.initContainers.restartPolicy", wire::kContainerRestartPolicy},
       {"status.phase", wire::kPhase},
@@ -224,19 +353,21 @@ TEST(WireFields, AreThoseOfTheSchemaTable) {
       {"status.containerStatuses.name", wire::kStatusName},
       {"status.containerStatuses.restartCount", wire::kRestartCount},
   };
-  for (const auto& expected : fields) {
-    const schema::Shape* shape = schema::find_kind("v1", "Pod")->shape;
-    const schema::Field* field = nullptr;
-    std::string_view path = expected.path;
-    while (!path.empty()) {
-      const std::size_t dot = path.find('.');
-      ASSERT_NE(shape, nullptr) << expected.path;
-      field = shape->find(path.substr(0, dot));
-      ASSERT_NE(field, nullptr) << expected.path;
-      shape = field->shape;
-      path = dot == std::string_view::npos ? "" : path.substr(dot + 1);
-    }
-    EXPECT_EQ(field->number, expected.number) << expected.path;
+  for (const FieldNumber& expected : fields) {
+    EXPECT_EQ(number_in_table("Pod", expected.path), expected.number) << expected.path;
+  }
+  const FieldNumber node_fields[] = {
+      {"spec.unschedulable", wire::kUnschedulable},
+      {"spec.taints", wire::kTaints},
+      {"spec.taints.key", wire::kTaintKey},
+      {"spec.taints.value", wire::kTaintValue},
+      {"spec.taints.effect", wire::kTaintEffect},
+      {"status.conditions", wire::kNodeConditions},
+      {"status.conditions.type", wire::kConditionType},
+      {"status.conditions.status", wire::kConditionStatus},
+  };
+  for (const FieldNumber& expected : node_fields) {
+    EXPECT_EQ(number_in_table("Node", expected.path), expected.number) << expected.path;
   }
 }
 

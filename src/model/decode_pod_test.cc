@@ -65,7 +65,9 @@ TEST(DecodePod, ReadsEveryFieldOfTheRecord) {
             "labels=app=web,kubernetes.io/prefer-for-scale-down=true, owner=ReplicaSet/web/r1 "
             "created=2026-11-01T07:00:00Z ready=true since=2026-11-01T07:00:30Z restarts=3 "
             "sidecar_restarts=2 cost=-7 cost_set=true cost_valid=true annotated_rank=12 "
-            "status_rank=40 phase=Running deleting=true prefer=true\n");
+            "status_rank=40 phase=Running deleting=true prefer=true "
+            "numbers=controller.kubernetes.io/pod-deletion-cost=-7,"
+            "scheduling.alpha.kubernetes.io/cost=12,\n");
 }
 
 TEST(DecodePod, TakesNullAndAbsentFieldsAsUnset) {

@@ -25,15 +25,26 @@ DownscalePolicy decode_policy(const JsonValue& object) {
   policy.target_name = name.required();
   policy.has_picker = picker.present();
   policy.has_ranking = ranking.present();
+  if (policy.has_ranking) {
+    policy.ranking = object.pool().intern(simdjson::minify(ranking.element()));
+  }
   return policy;
 }
 
 PodGroupCost decode_pod_group_cost(const JsonValue& object) {
-  const auto [metadata, spec] = object.members({"metadata", "spec"});
+  const auto [metadata, spec, status] = object.members({"metadata", "spec", "status"});
   const Metadata meta = decode_metadata(metadata);
   PodGroupCost group;
   group.name = meta.name;
   group.name_space = meta.name_space;
+  group.revision_seen = meta.revision;
+  group.generation = meta.generation;
+
+  const auto [hash, recompute, observed] =
+      status.members({"podSetHash", "recompute", "observedGeneration"});
+  group.pod_set_hash = hash.interned();
+  group.recompute = recompute.boolean();
+  group.observed_generation = observed.int64().value_or(0);
 
   const auto [owner, costs] = spec.members({"owner", "costs"});
   const auto [kind, name, uid] = owner.members({"kind", "name", "uid"});
@@ -56,13 +67,6 @@ PodGroupCost decode_pod_group_cost(const JsonValue& object) {
     costs.report(fmt::format("key {} stands twice in the same object", twice->pod.view()));
   }
   return group;
-}
-
-Node decode_node(const JsonValue& object) {
-  const auto [metadata] = object.members({"metadata"});
-  const Metadata meta = decode_metadata(metadata);
-  return {
-      .name = meta.name, .uid = meta.uid, .revision_seen = meta.revision, .labels = meta.labels};
 }
 
 }  // namespace ebb::model

@@ -1,4 +1,4 @@
-// DownscalePolicies, PodGroupCosts and Nodes from JSON.
+// DownscalePolicies and PodGroupCosts from JSON.
 #pragma once
 
 #include "model/json_value.h"
@@ -8,6 +8,5 @@ namespace ebb::model {
 
 [[nodiscard]] DownscalePolicy decode_policy(const JsonValue& object);
 [[nodiscard]] PodGroupCost decode_pod_group_cost(const JsonValue& object);
-[[nodiscard]] Node decode_node(const JsonValue& object);
 
 }  // namespace ebb::model

@@ -48,6 +48,17 @@ TEST(DecodePodGroupCost, ReadsOwnerAndCosts) {
             "PodGroupCost default/x owner=K/n/ costs=\n");
 }
 
+TEST(DecodePodGroupCost, ReadsOfWhichPodsAndGenerationItsStatusSpeaks) {
+  EXPECT_EQ(testing::describe(read(R"({"apiVersion":"ebb.dev/v1alpha1","kind":"PodGroupCost",
+                                       "metadata":{"name":"x","generation":4,"resourceVersion":"9"},
+                                       "spec":{"owner":{"kind":"ReplicaSet","name":"w"}},
+                                       "status":{"podSetHash":"h1","recompute":true,
+                                                 "observedGeneration":3}})")
+                                  .value()),
+            "PodGroupCost default/x owner=ReplicaSet/w/ costs= generation=4 observed=3 hash=h1 "
+            "recompute=true\n");
+}
+
 TEST(DecodeNode, ReadsNameAndLabelsAndNeedsNoUid) {
   EXPECT_EQ(testing::describe(read(R"({"apiVersion":"v1","kind":"Node","metadata":
                                       {"name":"node-1","labels":{"zone":"a","arch":"b"}}})")

@@ -27,23 +27,22 @@ std::optional<Integer> decode_number(const JsonValue& annotation) {
 }
 
 Requirement decode_expression(const JsonValue& expression) {
-  using Operator = Requirement::Operator;
   const auto [key, op, values] = expression.members({"key", "operator", "values"});
-  Requirement requirement;
-  requirement.key = key.required();
-  values.each_item([&](const JsonValue& value) { requirement.values.push_back(value.interned()); });
+  std::vector<Interned> texts;
+  values.each_item([&](const JsonValue& value) { texts.push_back(value.interned()); });
+  const bool has_values = !texts.empty();
+  auto requirement = make_requirement(key.required(), op.string(), std::move(texts));
+  if (requirement) return std::move(*requirement);
 
   const std::string_view name = op.string();
-  if (name == "In" || name == "NotIn") {
-    requirement.op = name == "In" ? Operator::kIn : Operator::kNotIn;
-    if (requirement.values.empty()) values.report(fmt::format("{} needs at least one value", name));
-  } else if (name == "Exists" || name == "DoesNotExist") {
-    requirement.op = name == "Exists" ? Operator::kExists : Operator::kDoesNotExist;
-    if (!requirement.values.empty()) values.report(fmt::format("{} takes no values", name));
+  if (!has_values && (name == "In" || name == "NotIn")) {
+    values.report(fmt::format("{} needs at least one value", name));
+  } else if (has_values && (name == "Exists" || name == "DoesNotExist")) {
+    values.report(fmt::format("{} takes no values", name));
   } else {
     op.report(fmt::format("expected In, NotIn, Exists or DoesNotExist, got \"{}\"", name));
   }
-  return requirement;
+  return {};
 }
 
 Selector decode_selector(const JsonValue& value) {

@@ -1,7 +1,5 @@
 #include "model/json_value.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "schema/time.h"
@@ -166,11 +164,7 @@ const LabelSet* JsonValue::labels() const {
   each_member([&](const JsonValue& member) {
     labels.push_back({pool().intern(member.key()), member.interned()});
   });
-  const auto by_key = [](const Label& a, const Label& b) { return a.key.view() < b.key.view(); };
-  std::sort(labels.begin(), labels.end(), by_key);
-  const auto twice = std::adjacent_find(
-      labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.key == b.key; });
-  if (twice != labels.end()) {
+  if (const Label* twice = sort_by_key(labels)) {
     report(fmt::format("key {} stands twice in the same object", twice->key.view()));
     labels.clear();
   }

@@ -87,6 +87,8 @@ class JsonValue {
   [[nodiscard]] std::string_view key() const { return key_; }
   [[nodiscard]] std::string path() const;
   void report(std::string_view problem) const;
+  // Whether anything was reported yet, wherever in the document.
+  [[nodiscard]] bool failed() const { return context_->problem().has_value(); }
 
  private:
   JsonValue(const JsonValue& parent, std::string_view key, int index)

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/timestamp.h"
+#include "model/placement.h"
 #include "model/pool.h"
 
 namespace ebb::model {
@@ -13,6 +14,8 @@ namespace ebb::model {
 inline constexpr std::string_view kDeletionCostAnnotation =
     "controller.kubernetes.io/pod-deletion-cost";
 inline constexpr std::string_view kCostRankAnnotation = "scheduling.alpha.kubernetes.io/cost";
+// What we published as deletion cost: where both are equal, the cost is ours.
+inline constexpr std::string_view kPublishedCostAnnotation = "ebb.dev/published-cost";
 inline constexpr std::string_view kPreferForScaleDownLabel = "kubernetes.io/prefer-for-scale-down";
 
 enum class Phase : std::uint8_t { kPending, kRunning, kSucceeded, kFailed, kUnknown, kOther };
@@ -42,6 +45,8 @@ struct Pod {
   Interned node;  // empty: not assigned to a node
   const LabelSet* labels = nullptr;
   const ControllerRef* controller = nullptr;  // null: an orphan
+  const Placement* placement = nullptr;       // null: nothing is said
+  const LabelSet* numbers = nullptr;          // annotations whose values are whole numbers
   Timestamp created;
   std::uint64_t revision = 0;         // its resourceVersion; 0 if that is no number
   Timestamp ready_since;              // of the Ready condition; only meaningful while ready
@@ -66,5 +71,8 @@ struct Pod {
   // Rules 1 to 3 of the removal order leave it to the finer ones.
   [[nodiscard]] bool serving() const { return !node.empty() && phase == Phase::kRunning && ready; }
 };
+
+// What an annotation says, if it is there and a whole number of 32 bits.
+[[nodiscard]] std::optional<std::int32_t> number_of(const Pod& pod, std::string_view annotation);
 
 }  // namespace ebb::model

@@ -29,6 +29,10 @@ std::uint64_t parse_revision(std::string_view text) {
   return parse_whole<std::uint64_t>(text).value_or(0);
 }
 
+std::optional<std::int32_t> parse_number(std::string_view text) {
+  return parse_whole<std::int32_t>(text);
+}
+
 void read_deletion_cost(std::string_view text, Pod& pod) {
   const auto value = parse_deletion_cost(text);
   pod.deletion_cost_set = true;
@@ -38,7 +42,15 @@ void read_deletion_cost(std::string_view text, Pod& pod) {
 
 // Ranks are plain integers; what is none leaves the pod unranked.
 void read_annotated_rank(std::string_view text, Pod& pod) {
-  pod.annotated_rank = parse_whole<std::int32_t>(text);
+  pod.annotated_rank = parse_number(text);
+}
+
+std::optional<std::int32_t> number_of(const Pod& pod, std::string_view annotation) {
+  if (pod.numbers == nullptr) return std::nullopt;
+  for (const Label& number : pod.numbers->labels) {
+    if (number.key.view() == annotation) return parse_number(number.value.view());
+  }
+  return std::nullopt;
 }
 
 }  // namespace ebb::model

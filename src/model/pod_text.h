@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "model/pod.h"
@@ -12,6 +13,9 @@ namespace ebb::model {
 
 // 0 if it is no number: such a resourceVersion is allowed, but nothing can be told from it.
 [[nodiscard]] std::uint64_t parse_revision(std::string_view text);
+
+// Digits, with a minus in front if need be, that make a 32-bit number.
+[[nodiscard]] std::optional<std::int32_t> parse_number(std::string_view text);
 
 // The annotations controller.kubernetes.io/pod-deletion-cost and
 // scheduling.alpha.kubernetes.io/cost.

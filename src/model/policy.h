@@ -1,4 +1,4 @@
-// Objects of ebb.dev/v1alpha1, and the nodes whose topology they speak of.
+// Objects of ebb.dev/v1alpha1.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace ebb::model {
 
 // How a workload wants to be scaled down. What the picker and ranking sections
-// contain is read by the components that act on them.
+// contain is read by the components that act on them; of the latter the text is kept.
 struct DownscalePolicy {
   Interned name;
   Interned name_space;
@@ -22,6 +22,7 @@ struct DownscalePolicy {
   Interned target_name;
   bool has_picker = false;
   bool has_ranking = false;
+  Interned ranking;  // spec.ranking as JSON
 };
 
 // Ranks for the pods of one group; a higher cost goes sooner.
@@ -37,13 +38,13 @@ struct PodGroupCost {
   Interned owner_name;
   Interned owner_uid;  // empty: any object of that kind and name
   std::vector<Entry> costs;
-};
-
-struct Node {
-  Interned name;
-  Interned uid;
   std::uint64_t revision_seen = 0;
-  const LabelSet* labels = nullptr;
+  std::int64_t generation = 0;
+  // Of its status: what the ranks were worked out for, and of which generation it speaks.
+  Interned pod_set_hash;
+  std::int64_t observed_generation = 0;
+  // After each removal all ranks have to be worked out anew.
+  bool recompute = false;
 };
 
 }  // namespace ebb::model

@@ -1,5 +1,6 @@
 #include "model/pool.h"
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 
@@ -11,6 +12,14 @@ namespace {
 constexpr std::size_t kBlockBytes = 64 * 1024;
 
 }  // namespace
+
+const Label* sort_by_key(std::vector<Label>& labels) {
+  std::sort(labels.begin(), labels.end(),
+            [](const Label& a, const Label& b) { return a.key.view() < b.key.view(); });
+  const auto twice = std::adjacent_find(
+      labels.begin(), labels.end(), [](const Label& a, const Label& b) { return a.key == b.key; });
+  return twice == labels.end() ? nullptr : &*twice;
+}
 
 std::size_t Pool::TextHash::operator()(std::string_view text) const {
   return std::hash<std::string_view>()(text);
@@ -59,14 +68,18 @@ std::optional<Interned> Pool::find(std::string_view text) const {
 }
 
 const LabelSet* Pool::intern(std::vector<Label> labels) {
-  LabelSet set{std::move(labels)};
+  return recent_labels_ = intern_numbers(std::move(labels));
+}
+
+const LabelSet* Pool::intern_numbers(std::vector<Label> numbers) {
+  LabelSet set{std::move(numbers)};
   if (const auto known = label_set_index_.find(&set); known != label_set_index_.end()) {
-    return recent_labels_ = *known;
+    return *known;
   }
   set.labels.shrink_to_fit();
   label_sets_.push_back(std::move(set));
   label_set_index_.insert(&label_sets_.back());
-  return recent_labels_ = &label_sets_.back();
+  return &label_sets_.back();
 }
 
 const ControllerRef* Pool::intern(const ControllerRef& owner) {
@@ -86,7 +99,7 @@ std::size_t Pool::bytes() const {
   for (const LabelSet& set : label_sets_) {
     total += sizeof(LabelSet) + set.labels.capacity() * sizeof(Label);
   }
-  return total;
+  return total + placements_.bytes();
 }
 
 }  // namespace ebb::model

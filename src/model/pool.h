@@ -1,4 +1,4 @@
-// Shared storage for what many records repeat: strings, label sets, owners.
+// Shared storage for what many records repeat: strings, label sets, owners, placements.
 //
 // Pods of one workload share nearly all of their text, so a record holds handles
 // of eight bytes and the text exists once. Handles of one pool are equal exactly
@@ -6,70 +6,18 @@
 // A pool only grows and must outlive its handles. Not thread-safe.
 #pragma once
 
-#include <cstdint>
-#include <cstring>
 #include <deque>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
-#include <boost/functional/hash.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "model/interned.h"
+#include "model/placements.h"
+
 namespace ebb::model {
-
-// An interned string. The default is the empty string.
-class Interned {
- public:
-  constexpr Interned() = default;
-
-  [[nodiscard]] std::string_view view() const {
-    if (stored_ == nullptr) return {};
-    std::uint32_t size = 0;
-    std::memcpy(&size, stored_, sizeof size);
-    return {stored_ + sizeof size, size};
-  }
-  [[nodiscard]] bool empty() const { return stored_ == nullptr; }
-
-  friend bool operator==(Interned, Interned) = default;
-  friend std::size_t hash_value(Interned text) { return boost::hash<const char*>()(text.stored_); }
-
- private:
-  friend class Pool;
-  explicit Interned(const char* stored) : stored_(stored) {}
-
-  const char* stored_ = nullptr;  // the length in four bytes, then the text
-};
-
-struct Label {
-  Interned key;
-  Interned value;
-
-  friend bool operator==(const Label&, const Label&) = default;
-};
-
-// The labels of an object, sorted by key; no key stands twice.
-struct LabelSet {
-  std::vector<Label> labels;
-
-  // The value for `key`, or null if the set has no such label.
-  [[nodiscard]] const Interned* find(Interned key) const {
-    for (const Label& label : labels) {
-      if (label.key == key) return &label.value;
-    }
-    return nullptr;
-  }
-};
-
-// The owner reference that has `controller: true`.
-struct ControllerRef {
-  Interned kind;
-  Interned name;
-  Interned uid;
-
-  friend bool operator==(const ControllerRef&, const ControllerRef&) = default;
-};
 
 class Pool {
  public:
@@ -85,9 +33,13 @@ class Pool {
   // The label set that was interned last, or null. The next object of a list very
   // often has the same one, which is quicker to see than to look up.
   [[nodiscard]] const LabelSet* recent_labels() const { return recent_labels_; }
+  // The same for annotations that are numbers; recent_labels() stays what it is.
+  [[nodiscard]] const LabelSet* intern_numbers(std::vector<Label> numbers);
   [[nodiscard]] const ControllerRef* intern(const ControllerRef& owner);
   // Likewise the owner.
   [[nodiscard]] const ControllerRef* recent_owner() const { return recent_owner_; }
+
+  [[nodiscard]] Placements& placements() { return placements_; }
 
   // What the pool occupies, for the memory budget of records.
   [[nodiscard]] std::size_t bytes() const;
@@ -130,6 +82,7 @@ class Pool {
   std::deque<ControllerRef> owners_;
   const ControllerRef* recent_owner_ = nullptr;
   boost::unordered_flat_set<const ControllerRef*, OwnerHash, OwnerEqual> owner_index_;
+  Placements placements_;
 };
 
 }  // namespace ebb::model

@@ -44,6 +44,8 @@ class SnapshotReader {
   };
   [[nodiscard]] Mark mark() const;
   void take_back(const Mark& mark);
+  // What has been read so far; an object may still be there twice.
+  [[nodiscard]] const Snapshot& so_far() const { return snapshot_; }
   // Objects so far, without those that were skipped.
   [[nodiscard]] std::size_t count() const;
 

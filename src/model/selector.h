@@ -1,9 +1,11 @@
 // Label selectors: which pods a ReplicaSet or Deployment means.
 #pragma once
 
+#include <optional>
+#include <string_view>
 #include <vector>
 
-#include "model/pool.h"
+#include "model/interned.h"
 
 namespace ebb::model {
 
@@ -15,6 +17,8 @@ struct Requirement {
   std::vector<Interned> values;  // for kIn and kNotIn
 
   [[nodiscard]] bool matches(const LabelSet& labels) const;
+
+  friend bool operator==(const Requirement&, const Requirement&) = default;
 };
 
 // All requirements must hold. A selector without any selects nothing: the API
@@ -24,6 +28,13 @@ struct Selector {
 
   [[nodiscard]] bool empty() const { return requirements.empty(); }
   [[nodiscard]] bool matches(const LabelSet& labels) const;
+
+  friend bool operator==(const Selector&, const Selector&) = default;
 };
+
+// The requirement that an operator of the API (`In`, `NotIn`, `Exists`, `DoesNotExist`) makes, or
+// nothing if there is no such operator or it cannot have these values.
+[[nodiscard]] std::optional<Requirement> make_requirement(Interned key, std::string_view op,
+                                                          std::vector<Interned> values);
 
 }  // namespace ebb::model

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "model/pool.h"
+
 namespace ebb::model {
 namespace {
 
@@ -49,6 +51,20 @@ TEST_F(SelectorTest, EveryRequirementMustHold) {
 
 TEST_F(SelectorTest, AnEmptySelectorSelectsNothing) {
   EXPECT_FALSE(Selector{}.matches(*pool_.intern(std::vector<Label>{})));
+}
+
+TEST_F(SelectorTest, MakesRequirementsOfTheOperatorsThatThereAre) {
+  const Interned a = pool_.intern("a");
+  EXPECT_EQ(make_requirement(a, "In", {a}), (Requirement{a, Operator::kIn, {a}}));
+  EXPECT_EQ(make_requirement(a, "NotIn", {a}), (Requirement{a, Operator::kNotIn, {a}}));
+  EXPECT_EQ(make_requirement(a, "Exists", {}), (Requirement{a, Operator::kExists, {}}));
+  EXPECT_EQ(make_requirement(a, "DoesNotExist", {}), (Requirement{a, Operator::kDoesNotExist, {}}));
+  for (const char* op : {"In", "NotIn", "Gt", "", "in"}) {
+    EXPECT_EQ(make_requirement(a, op, {}), std::nullopt) << op;
+  }
+  for (const char* op : {"Exists", "DoesNotExist", "Gt", ""}) {
+    EXPECT_EQ(make_requirement(a, op, {a}), std::nullopt) << op;
+  }
 }
 
 }  // namespace

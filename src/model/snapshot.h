@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/node.h"
 #include "model/pod.h"
 #include "model/policy.h"
 #include "model/pool.h"

@@ -32,7 +32,34 @@ inline constexpr Number kOwnerController = 6;
 
 // PodSpec
 inline constexpr Number kNodeName = 10;
+inline constexpr Number kAffinity = 18;
 inline constexpr Number kInitContainers = 20;
+inline constexpr Number kTolerations = 22;
+
+// Toleration
+inline constexpr Number kTolerationKey = 1;
+inline constexpr Number kTolerationOperator = 2;
+inline constexpr Number kTolerationValue = 3;
+inline constexpr Number kTolerationEffect = 4;
+
+// Affinity and PodAntiAffinity
+inline constexpr Number kPodAntiAffinity = 3;
+inline constexpr Number kRequiredTerms = 1;
+inline constexpr Number kPreferredTerms = 2;
+
+// PodAffinityTerm and WeightedPodAffinityTerm
+inline constexpr Number kTermSelector = 1;
+inline constexpr Number kTermNamespaces = 2;
+inline constexpr Number kTermTopologyKey = 3;
+inline constexpr Number kTermWeight = 1;
+inline constexpr Number kWeightedTerm = 2;
+
+// LabelSelector and LabelSelectorRequirement
+inline constexpr Number kMatchLabels = 1;
+inline constexpr Number kMatchExpressions = 2;
+inline constexpr Number kExpressionKey = 1;
+inline constexpr Number kExpressionOperator = 2;
+inline constexpr Number kExpressionValues = 3;
 
 // Container
 inline constexpr Number kContainerName = 1;
@@ -53,6 +80,16 @@ inline constexpr Number kLastTransitionTime = 4;
 // ContainerStatus
 inline constexpr Number kStatusName = 1;
 inline constexpr Number kRestartCount = 5;
+
+// NodeSpec and NodeStatus; conditions have the numbers of PodCondition, but for the time
+inline constexpr Number kUnschedulable = 4;
+inline constexpr Number kTaints = 5;
+inline constexpr Number kNodeConditions = 4;
+
+// Taint
+inline constexpr Number kTaintKey = 1;
+inline constexpr Number kTaintValue = 2;
+inline constexpr Number kTaintEffect = 3;
 
 // Time, and the entries of maps
 inline constexpr Number kSeconds = 1;

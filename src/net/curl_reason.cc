@@ -30,6 +30,9 @@ Reason reason_of(CURLcode code, bool began) {
     case CURLE_SSL_CONNECT_ERROR:
       return Reason::kHandshake;
     case CURLE_FILESIZE_EXCEEDED:
+    // What curl says of a line of the head that is longer than it takes. That there is no memory
+    // ends the process before anybody could say so.
+    case CURLE_OUT_OF_MEMORY:
       return Reason::kTooLong;
     case CURLE_WEIRD_SERVER_REPLY:
     case CURLE_UNSUPPORTED_PROTOCOL:
@@ -41,6 +44,7 @@ Reason reason_of(CURLcode code, bool began) {
 }
 
 std::string plain_words(CURL* transfer, CURLcode code) {
+  if (code == CURLE_OUT_OF_MEMORY) return "a line of the head is too long";
   long verdict = X509_V_OK;
   if (code == CURLE_PEER_FAILED_VERIFICATION) {
     curl_easy_getinfo(transfer, CURLINFO_SSL_VERIFYRESULT, &verdict);

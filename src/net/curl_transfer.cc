@@ -76,8 +76,10 @@ long milliseconds(Nanoseconds time_ns) {
 }
 
 std::string header_line(const std::string& name, const std::string& value) {
-  // This is how curl wants to hear that a header is to be sent without a value.
-  return value.empty() ? one_line(name) + ";" : one_line(name + ": " + value);
+  // This is how curl wants to hear that a header is to be sent without a value; it would leave it
+  // out otherwise. Blanks are none: to HTTP those around a value are no part of it.
+  const bool blank = value.find_first_not_of(" \t\r\n") == std::string::npos;
+  return blank ? one_line(name) + ";" : one_line(name + ": " + value);
 }
 
 // A URL taken apart by curl's own parser, so that both see the same host in it.

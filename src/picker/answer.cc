@@ -16,10 +16,10 @@ constexpr std::string_view kTied = "tied_pods";
 // Enough to find a typing error; an answer may be nothing but keys.
 constexpr std::size_t kMostOtherKeys = 16;
 
-std::vector<std::string> decode_names(const model::JsonValue& list) {
-  std::vector<std::string> names;
+NameList decode_names(const model::JsonValue& list) {
+  NameList names;
   list.each_item([&](const model::JsonValue& name) {
-    names.emplace_back(name.string());
+    names.push_back(name.string());
     if (!name.present()) name.report("expected a string, got null");
   });
   return names;

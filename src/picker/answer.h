@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "base/result.h"
+#include "picker/name_list.h"
 
 namespace ebb::picker {
 
 struct Answer {
-  std::vector<std::string> chosen;
-  std::vector<std::string> tied;
+  NameList chosen;
+  NameList tied;
   // The first of the keys that mean nothing. A picker may send them; somebody who writes an
   // answer by hand wants to know of a typing error.
   std::vector<std::string> other_keys = {};

@@ -15,7 +15,7 @@ Result<Answer> decode_answer_protobuf(std::string_view message) {
     if (!simdjson::validate_utf8(name.data(), name.size())) {
       return fail(ErrorCode::kInvalidInput, "a name is not valid UTF-8");
     }
-    (reader.field() == 1 ? answer.chosen : answer.tied).emplace_back(name);
+    (reader.field() == 1 ? answer.chosen : answer.tied).push_back(name);
   }
   if (!reader.ok()) return fail(ErrorCode::kInvalidInput, "is no ebb.picker.v1.PickResponse");
   return answer;

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "picker/answer_protobuf.h"
+#include "picker/consultation.h"
+#include "picker/outcome.h"
+#include "support/resident_memory.h"
+
 namespace ebb::picker {
 namespace {
 
@@ -98,6 +103,31 @@ TEST(PickerAnswer, RemembersFewOfManyOtherKeys) {
   ASSERT_TRUE(answer.has_value());
   EXPECT_EQ(answer->tied, Names{"a"});
   EXPECT_EQ(answer->other_keys.size(), 16U);
+}
+
+// Pickers decide how many names there are, and how many answers wait to be judged.
+TEST(PickerAnswer, ManyNamesTakeLittleMoreThanTheirBytes) {
+  const auto many = [](std::string_view start, std::string_view name, std::string_view end) {
+    std::string text(start);
+    while (text.size() + name.size() + end.size() <= kMostAnswerBytes) text += name;
+    return text.append(end);
+  };
+  const std::string json = many(R"({"chosen_pods":[)", R"("",)", R"(""]})");
+  const std::string protobuf = many("", std::string_view("\x0a\x00", 2), "");
+  std::vector<Answer> answers;
+  std::vector<Verdicts> verdicts;
+  const support::ResidentMemory memory;
+  for (int i = 0; i < 8; ++i) {
+    answers.push_back(decode_answer(json).value());
+    answers.push_back(decode_answer_protobuf(protobuf).value());
+  }
+  const std::string_view candidates[] = {"a", "b"};
+  for (const Answer& answer : answers) verdicts.push_back(judge_names(candidates, answer));
+  EXPECT_GT(answers[0].chosen.size(), 340'000U);
+  EXPECT_EQ(verdicts[1].ignored.size(), kMostAnswerBytes / 2);
+  if (!support::ResidentMemory::is_meaningful()) return;
+  // Four bytes for each name, in the answer and in the verdict, and once what parsing takes.
+  EXPECT_LT(memory.growth(), answers.size() * 5 * kMostAnswerBytes + 10 * kMostAnswerBytes);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // over HTTP and gRPC, the simulated one with pickers of its own.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -44,6 +45,9 @@ struct Reply {
   // For whoever wrote the picker and asks it by hand, and for nobody else, because it may quote the
   // answer: what is wrong with it, or strange about it.
   std::string hint{};
+  // Likewise, of an answer that is malformed: how it begins, byte for byte, and how long it is.
+  std::string excerpt{};
+  std::size_t answer_bytes = 0;
 };
 
 }  // namespace ebb::picker

@@ -86,8 +86,8 @@ Verdicts judge_places(const Places& places, std::size_t size, const Answer& answ
   Verdicts verdicts;
   verdicts.of_pods.assign(size, Verdict::kUnnamed);
   bool any = false;
-  const auto apply = [&](const std::vector<std::string>& names, Verdict verdict) {
-    for (const std::string& name : names) {
+  const auto apply = [&](const NameList& names, Verdict verdict) {
+    for (const std::string_view name : names) {
       const auto place = places.find(name);
       if (place == places.end() || verdicts.of_pods[place->second] == verdict) {
         verdicts.ignored.push_back(name);

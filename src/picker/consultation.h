@@ -34,7 +34,7 @@ struct Verdicts {
   // same as having no picker.
   std::vector<model::Verdict> of_pods;
   // Names in the answer that are no candidates, or stand in one list more than once.
-  std::vector<std::string> ignored;
+  NameList ignored;
 };
 
 // A name in both lists is chosen.

@@ -22,8 +22,8 @@ class ConsultationTest : public ::testing::Test {
   Pod& add(std::string_view name) { return pods_.emplace_back(world_.pod(name)); }
 
   Consultation prepare_for(std::size_t surplus) const { return prepare(pointers(pods_), surplus); }
-  Verdicts judge_answer(Names chosen, Names tied) const {
-    return judge(pointers(pods_), {std::move(chosen), std::move(tied), {}});
+  Verdicts judge_answer(const Names& chosen, const Names& tied) const {
+    return judge(pointers(pods_), {chosen, tied, {}});
   }
 
   World world_;

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "picker/section.h"
+#include "model/section.h"
 #include "schema/name_rules.h"
 #include "schema/picker_rules.h"
 #include "schema/shapes_ebb.h"
@@ -12,6 +12,9 @@
 namespace ebb::picker {
 
 namespace json = boost::json;
+
+using model::Problem;
+using model::Section;
 
 namespace {
 

@@ -100,7 +100,17 @@ std::vector<const ReplicaSet*> sets_of(const Snapshot& snapshot, const Deploymen
   return sets;
 }
 
-bool has_picker(const Snapshot& snapshot, const ReplicaSet& set) {
+bool is_rolling(const Snapshot& snapshot, const ReplicaSet& set) {
+  if (set.controller == nullptr) return false;
+  return std::any_of(snapshot.replica_sets.begin(), snapshot.replica_sets.end(),
+                     [&](const ReplicaSet& other) {
+                       return other.controller != nullptr && other.uid != set.uid &&
+                              other.controller->uid == set.controller->uid &&
+                              (other.replicas > 0 || other.status_replicas > 0);
+                     });
+}
+
+bool has_picker(const Snapshot& snapshot, const ReplicaSet& set, const TriedPolicy* tried) {
   std::vector<const DownscalePolicy*> policies;
   for (const DownscalePolicy& policy : snapshot.policies) policies.push_back(&policy);
   const DownscalePolicy* const policy = control::policy_of(set, policies);
@@ -108,7 +118,9 @@ bool has_picker(const Snapshot& snapshot, const ReplicaSet& set) {
     return deployment.has_picker && set.controller != nullptr &&
            deployment.uid == set.controller->uid;
   };
-  return set.has_picker || (policy != nullptr && policy->has_picker) ||
+  const bool by_policy =
+      tried != nullptr ? tried->has_picker : policy != nullptr && policy->has_picker;
+  return set.has_picker || by_policy ||
          std::any_of(snapshot.deployments.begin(), snapshot.deployments.end(), is_owner);
 }
 

@@ -29,7 +29,11 @@ namespace ebb::plan {
                                                             const model::Deployment& deployment);
 
 // Whether a picker is configured for a ReplicaSet: in its own field or by a policy
-// on it or on its Deployment.
-[[nodiscard]] bool has_picker(const model::Snapshot& snapshot, const model::ReplicaSet& set);
+// on it or on its Deployment; that is `tried`, if one is.
+[[nodiscard]] bool has_picker(const model::Snapshot& snapshot, const model::ReplicaSet& set,
+                              const TriedPolicy* tried = nullptr);
+
+// Whether another ReplicaSet of its Deployment has pods, or is to have some.
+[[nodiscard]] bool is_rolling(const model::Snapshot& snapshot, const model::ReplicaSet& set);
 
 }  // namespace ebb::plan

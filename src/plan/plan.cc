@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -80,17 +81,17 @@ class SetPlanner {
     surplus_ = pods_.size() > desired && !set_.deleting ? pods_.size() - desired : 0;
 
     warn_about_set(claim);
+    look_at_ranks();
     const std::vector<model::Verdict> verdicts = find_verdicts();
     if (!siblings_.co_located) {
       siblings_.co_located =
           order::count_related(set_, siblings_.all_sets, siblings_.all_pods, pods_);
     }
-    control::Selection selection =
+    order::Lineup lineup =
         control::line_up_candidates({set_, pods_, *siblings_.co_located, request_.now,
-                                     request_.gates, snapshot_.pod_group_costs, verdicts});
-    for (std::string& incomplete : selection.incomplete_ranks) warn(std::move(incomplete));
-    selection.lineup.order_first(selection.lineup.size());
-    write_down(selection.lineup);
+                                     request_.gates, plan_.ranking.advice.ranks, verdicts});
+    lineup.order_first(lineup.size());
+    write_down(lineup);
     return std::move(plan_);
   }
 
@@ -132,6 +133,23 @@ class SetPlanner {
     }
   }
 
+  [[nodiscard]] const TriedPolicy* tried_policy() const {
+    return request_.policy && is_for(*request_.policy, set_) ? &*request_.policy : nullptr;
+  }
+
+  void look_at_ranks() {
+    plan_.ranking = rank_set({.snapshot = snapshot_,
+                              .set = set_,
+                              .pods = pods_,
+                              .surplus = surplus_,
+                              .all_go = plan_.desired == 0,
+                              .rolling = is_rolling(snapshot_, set_),
+                              .tried = tried_policy(),
+                              .gates = request_.gates});
+    for (std::string& warning : plan_.ranking.warnings) warn(std::move(warning));
+    for (std::size_t i = 0; i < pods_.size(); ++i) place_of_.emplace(pods_[i], i);
+  }
+
   // The picker's word on each pod, from the answer that was given; empty: none.
   std::vector<model::Verdict> find_verdicts() {
     if (surplus_ == 0) return {};
@@ -143,7 +161,7 @@ class SetPlanner {
     }
     const picker::Consultation consultation = picker::prepare(pods_, surplus_);
     if (!request_.answer) {
-      if (consultation.requested > 0 && has_picker(snapshot_, set_)) {
+      if (consultation.requested > 0 && has_picker(snapshot_, set_, tried_policy())) {
         warn(
             "a picker is configured, and a plan does not ask it; try an answer with "
             "--picker-answer");
@@ -165,7 +183,7 @@ class SetPlanner {
                       fmt::join(request_.answer->other_keys, ", ")));
     }
     std::vector<std::string_view> ignored;
-    for (const std::string& name : verdicts.ignored) {
+    for (const std::string_view name : verdicts.ignored) {
       if (!siblings_.pods.contains(name)) ignored.push_back(name);
     }
     if (!ignored.empty()) {
@@ -197,14 +215,25 @@ class SetPlanner {
     for (std::size_t place = 0; place < lineup.size(); ++place) {
       if (place < surplus_) {
         order::Reason reason = order::why_it_goes(lineup, place, surplus_);
-        plan_.remove.push_back({lineup[place], reason.rule, std::move(reason.because)});
+        plan_.remove.push_back(
+            {lineup[place], reason.rule, std::move(reason.because), ranks_of(*lineup[place].pod)});
       } else if (surplus_ > 0) {
         order::Reason reason = order::why_it_stays(lineup, place, surplus_);
-        plan_.keep.push_back({lineup[place], reason.rule, std::move(reason.because)});
+        plan_.keep.push_back(
+            {lineup[place], reason.rule, std::move(reason.because), ranks_of(*lineup[place].pod)});
       } else {
-        plan_.keep.push_back({lineup[place], {}, {}});
+        plan_.keep.push_back({lineup[place], {}, {}, ranks_of(*lineup[place].pod)});
       }
     }
+  }
+
+  // What each strategy says about the pod.
+  [[nodiscard]] ranking::Ranks ranks_of(const Pod& pod) const {
+    ranking::Ranks ranks;
+    for (const ranking::Ranks& all : plan_.ranking.by_strategy) {
+      ranks.push_back(all[place_of_.at(&pod)]);
+    }
+    return ranks;
   }
 
   const Snapshot& snapshot_;
@@ -213,6 +242,7 @@ class SetPlanner {
   Siblings& siblings_;
   std::vector<const Pod*> pods_;
   std::size_t surplus_ = 0;
+  boost::unordered_flat_map<const Pod*, std::size_t> place_of_;
   SetPlan plan_;
 };
 
@@ -233,10 +263,25 @@ Result<void> check_set(const Snapshot& snapshot, const ReplicaSet& set) {
   return {};
 }
 
+// A policy that is tried has to be for what is planned.
+Result<void> check_policy(const Request& request, const std::vector<const ReplicaSet*>& sets) {
+  if (!request.policy) return {};
+  for (const ReplicaSet* set : sets) {
+    if (is_for(*request.policy, *set)) return {};
+  }
+  const TriedPolicy& policy = *request.policy;
+  const std::string space = policy.name_space.empty() ? request.name_space : policy.name_space;
+  return fail(ErrorCode::kUsage,
+              fmt::format("--policy: DownscalePolicy {} is for {} {}/{}, which this plan is not "
+                          "about",
+                          policy.name, policy.target_kind, space, policy.target_name));
+}
+
 Result<Plan> plan_replica_set(const Snapshot& snapshot, const Request& request) {
   auto set = find_replica_set(snapshot, request.name_space, request.name);
   if (!set) return propagate(set);
   if (auto checked = check_set(snapshot, **set); !checked) return propagate(checked);
+  if (auto checked = check_policy(request, {*set}); !checked) return propagate(checked);
   Plan plan;
   Siblings none(snapshot);
   plan.sets.push_back(SetPlanner(snapshot, request, **set, request.replicas, none).run());
@@ -271,6 +316,7 @@ Result<Plan> plan_deployment(const Snapshot& snapshot, const Request& request) {
                             "kubectl get rs -o json prints",
                             request.name_space, request.name));
   }
+  if (auto checked = check_policy(request, sets); !checked) return propagate(checked);
   Plan plan;
   plan.deployment = *deployment;
   plan.split = control::split_replicas(**deployment, sets, request.replicas);

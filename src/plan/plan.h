@@ -15,6 +15,8 @@
 #include "model/snapshot.h"
 #include "order/candidate.h"
 #include "picker/answer.h"
+#include "plan/set_ranking.h"
+#include "plan/tried_policy.h"
 
 namespace ebb::plan {
 
@@ -28,12 +30,14 @@ struct Request {
   Timestamp now;
   model::FeatureGates gates;
   std::optional<picker::Answer> answer;
+  std::optional<TriedPolicy> policy;  // as if it were applied, and its ranks published
 };
 
 struct Entry {
   order::Candidate candidate;
   std::string_view decided_by;  // empty, with `because`, if nothing goes
   std::string because;
+  ranking::Ranks by_strategy;  // parallel to the strategies of the plan
 };
 
 // The plan for one ReplicaSet. Positions go on from `remove` to `keep`.
@@ -42,6 +46,7 @@ struct SetPlan {
   std::size_t active = 0;
   std::int32_t desired = 0;
   order::Setting setting;
+  SetRanking ranking;
   std::vector<Entry> remove;
   std::vector<Entry> keep;
   std::vector<control::Claim::Ignored> ignored;

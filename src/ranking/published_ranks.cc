@@ -7,6 +7,8 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <fmt/format.h>
 
+#include "ranking/publication.h"
+
 namespace ebb::ranking {
 namespace {
 
@@ -19,6 +21,7 @@ using RankOf = std::function<std::optional<std::int32_t>(const Pod&)>;
 struct Carrier {
   std::string name;
   RankOf rank_of;
+  const PodGroupCost* group = nullptr;  // null: the pods themselves
 };
 
 bool owned_by(const PodGroupCost& group, std::string_view kind, model::Interned name,
@@ -44,10 +47,10 @@ RankOf rank_of_group(const PodGroupCost& group) {
 }
 
 // In the order in which they are asked.
-std::vector<Carrier> list_carriers(const ReplicaSet& set, std::span<const PodGroupCost> costs) {
+std::vector<Carrier> list_carriers(const PublishedQuestion& question) {
   std::vector<const PodGroupCost*> groups;
-  for (const PodGroupCost& group : costs) {
-    if (belongs_to(group, set)) groups.push_back(&group);
+  for (const PodGroupCost* group : question.costs) {
+    if (belongs_to(*group, question.set)) groups.push_back(group);
   }
   // The ReplicaSet's own before its Deployment's, then by name: a fixed order.
   std::sort(groups.begin(), groups.end(), [](const PodGroupCost* a, const PodGroupCost* b) {
@@ -57,38 +60,64 @@ std::vector<Carrier> list_carriers(const ReplicaSet& set, std::span<const PodGro
   });
   std::vector<Carrier> carriers;
   for (const PodGroupCost* group : groups) {
-    carriers.push_back({fmt::format("PodGroupCost {}", group->name.view()), rank_of_group(*group)});
+    carriers.push_back(
+        {fmt::format("PodGroupCost {}", group->name.view()), rank_of_group(*group), group});
   }
+  // What pods carry themselves says nothing about the pods that it was worked out for.
+  if (question.must_recompute) return carriers;
   carriers.push_back({"status.cost", [](const Pod& pod) { return pod.status_rank; }});
   carriers.push_back({fmt::format("annotation {}", model::kCostRankAnnotation),
                       [](const Pod& pod) { return pod.annotated_rank; }});
   return carriers;
 }
 
+// Why the ranks of a group cannot be used although it may rank every pod; empty: they can.
+std::string find_staleness(const PodGroupCost& group, const PublishedQuestion& question) {
+  // Who writes no status at all has nothing to say there.
+  const bool has_status = group.observed_generation != 0;
+  if (has_status && group.observed_generation != group.generation) {
+    return fmt::format("has a status of generation {} and is at {}", group.observed_generation,
+                       group.generation);
+  }
+  if (question.must_recompute && !group.recompute) {
+    return "does not say that its ranks are worked out anew after each removal";
+  }
+  if (group.recompute && group.pod_set_hash.view() != pod_set_hash(question.pods)) {
+    return "was worked out for other pods than there are now";
+  }
+  return {};
+}
+
 }  // namespace
 
-PublishedRanks find_published_ranks(const ReplicaSet& set, std::span<const Pod* const> pods,
-                                    std::span<const PodGroupCost> costs) {
+PublishedRanks find_published_ranks(const PublishedQuestion& question) {
   PublishedRanks result;
-  for (const Carrier& carrier : list_carriers(set, costs)) {
+  for (const Carrier& carrier : list_carriers(question)) {
+    const bool recompute = carrier.group != nullptr && carrier.group->recompute;
+    result.recompute = result.recompute || recompute;
     std::vector<std::int32_t> ranks;
-    ranks.reserve(pods.size());
+    ranks.reserve(question.pods.size());
     std::size_t ranked = 0;
     std::size_t missing = 0;
-    for (const Pod* pod : pods) {
+    for (const Pod* pod : question.pods) {
       const auto rank = carrier.rank_of(*pod);
       ranks.push_back(rank.value_or(0));
       if (rank) ++ranked;
       if (!rank && pod->serving()) ++missing;
     }
-    if (ranked == 0) continue;
-    if (missing == 0) {
+    if (ranked == 0 && !recompute) continue;
+    std::string problem;
+    if (carrier.group != nullptr) problem = find_staleness(*carrier.group, question);
+    result.stale = result.stale || !problem.empty();
+    if (problem.empty() && missing > 0) {
+      problem = fmt::format("does not rank {} of the Ready pods", missing);
+    }
+    if (problem.empty()) {
       result.of_pods = std::move(ranks);
       result.carrier = carrier.name;
       break;
     }
-    result.incomplete.push_back(fmt::format(
-        "{} does not rank {} of the Ready pods, so it is not used", carrier.name, missing));
+    result.incomplete.push_back(fmt::format("{} {}, so it is not used", carrier.name, problem));
   }
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ranking/publication.h"
 #include "support/pods.h"
 
 namespace ebb::ranking {
@@ -49,7 +50,11 @@ class PublishedRanksTest : public ::testing::Test {
     pods_[2].status_rank = c;
   }
 
-  PublishedRanks find() const { return find_published_ranks(set_, pointers(pods_), groups_); }
+  PublishedRanks find(bool must_recompute = false) const {
+    std::vector<const PodGroupCost*> groups;
+    for (const PodGroupCost& group : groups_) groups.push_back(&group);
+    return find_published_ranks({set_, pointers(pods_), groups, must_recompute});
+  }
 
   World world_;
   model::ReplicaSet set_ = world_.replica_set("web");
@@ -174,6 +179,51 @@ TEST_F(PublishedRanksTest, StandAloneReplicaSetHasNoDeploymentsGroup) {
   set_.controller = nullptr;
   add_group("costs", "Deployment", "web-deployment", {{"a", 1}, {"b", 2}, {"c", 3}});
   EXPECT_TRUE(find().of_pods.empty());
+}
+
+TEST_F(PublishedRanksTest, WithAStatusOfAnotherGenerationDoNotCount) {
+  PodGroupCost& group = add_own_group(1);
+  group.generation = 3;
+  EXPECT_EQ(find().of_pods.size(), 3U);  // who writes none has nothing to say there
+  group.observed_generation = 2;
+  EXPECT_TRUE(find().of_pods.empty());
+  EXPECT_TRUE(find().stale);
+  EXPECT_EQ(
+      find().incomplete,
+      Texts{"PodGroupCost costs has a status of generation 2 and is at 3, so it is not used"});
+  group.observed_generation = 3;
+  EXPECT_EQ(find().of_pods, (Ranks{1, 2, 3}));
+  EXPECT_FALSE(find().stale);
+}
+
+TEST_F(PublishedRanksTest, ThatAreRecomputedCountForTheVeryPodsOnly) {
+  PodGroupCost& group = add_own_group(1);
+  group.recompute = true;
+  EXPECT_TRUE(find().of_pods.empty());
+  EXPECT_TRUE(find().recompute);
+  group.pod_set_hash = world_.intern(pod_set_hash(pointers(pods_)));
+  EXPECT_EQ(find().of_pods, (Ranks{1, 2, 3}));
+  EXPECT_TRUE(find().recompute);
+  pods_.pop_back();
+  EXPECT_TRUE(find().of_pods.empty());
+  EXPECT_EQ(find().incomplete, Texts{"PodGroupCost costs was worked out for other pods than there "
+                                     "are now, so it is not used"});
+}
+
+TEST_F(PublishedRanksTest, OfOthersDoNotCountWhereTheyHaveToBeRecomputed) {
+  annotate(1, 2, 3);
+  PodGroupCost& group = add_own_group(1);
+  EXPECT_TRUE(find(true).of_pods.empty());
+  EXPECT_TRUE(find(true).stale);
+  group.recompute = true;
+  group.pod_set_hash = world_.intern(pod_set_hash(pointers(pods_)));
+  EXPECT_EQ(find(true).carrier, "PodGroupCost costs");
+}
+
+// It is about to be worked out anew.
+TEST_F(PublishedRanksTest, RecomputedGroupThatKnowsNoneOfThePodsIsStale) {
+  add_group("costs", "ReplicaSet", "web", {{"gone", 9}}).recompute = true;
+  EXPECT_TRUE(find().stale);
 }
 
 // The two have opposite signs, so one must never stand in for the other.

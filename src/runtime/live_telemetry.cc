@@ -11,7 +11,9 @@ namespace ebb::runtime {
 void LiveTelemetry::decided(const control::Decision& decision) {
   log_.write(control::Severity::kInfo, 0, decision.summary());
   if (const auto news = picker_news_.hear(decision)) {
-    log_.write(news->bad ? control::Severity::kWarning : control::Severity::kInfo, 0, news->text);
+    // Whoever was warned is told that it is over, however little else is logged.
+    log_.write(news->bad ? control::Severity::kWarning : control::Severity::kInfo, Log::kAlways,
+               news->text);
   }
   // A decision may have hundreds of victims, and is a text a moment later.
   boost::json::monotonic_resource memory;

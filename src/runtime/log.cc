@@ -1,5 +1,6 @@
 #include "runtime/log.h"
 
+#include <algorithm>
 #include <string>
 
 #include <boost/json/serialize.hpp>
@@ -47,7 +48,7 @@ void Log::write(control::Severity severity, int verbosity, std::string_view text
     logger_->log(level_of(severity), model::printable(std::string(text)));
     return;
   }
-  std::string fields = info ? fmt::format(R"("v":{},)", verbosity) : std::string();
+  std::string fields = info ? fmt::format(R"("v":{},)", std::max(verbosity, 0)) : std::string();
   fields += R"("msg":)" + boost::json::serialize(boost::json::string(text));
   logger_->log(level_of(severity), fields);
 }

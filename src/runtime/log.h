@@ -24,6 +24,9 @@ class Log {
   // `out` is standard error, or what a test reads; it must outlive the log.
   Log(LogSettings settings, std::ostream& out);
 
+  // A verbosity: written also where only errors and warnings are wanted, which is -1.
+  static constexpr int kAlways = -1;
+
   [[nodiscard]] bool writes(int verbosity) const { return verbosity <= settings_.verbosity; }
   // Errors and warnings are always written.
   void write(control::Severity severity, int verbosity, std::string_view text);

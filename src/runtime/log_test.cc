@@ -54,5 +54,15 @@ TEST(Log, LeavesOutWhatIsMoreVerboseThanAskedFor) {
   EXPECT_EQ(out.str(), "");
 }
 
+TEST(Log, WritesWhatIsForEverybodyAlsoWhereOnlyWarningsAreWanted) {
+  std::ostringstream out;
+  Log log({.json = true, .verbosity = Log::kAlways}, out);
+  log.write(Severity::kInfo, 0, "chatter");
+  log.write(Severity::kInfo, Log::kAlways, "it is over");
+  const boost::json::object line = boost::json::parse(out.str()).as_object();
+  EXPECT_EQ(line.at("msg"), "it is over");
+  EXPECT_EQ(line.at("v"), 0);
+}
+
 }  // namespace
 }  // namespace ebb::runtime

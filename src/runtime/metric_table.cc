@@ -37,6 +37,8 @@ const std::vector<CountName>& count_names() {
       {{"ebb_fallbacks_total", "cause",
         "Scale-downs in which something that should have been asked was not heeded"},
        Count::kFallbacks},
+      {{"ebb_rank_waits_total", "", "Times that a scale-down waited for ranks of its pods"},
+       Count::kRankWaits},
       {{"ebb_picker_consultations_total", "outcome",
         "Rounds of scale-downs for which a picker is configured, by how asking it ended"},
        Count::kConsultations},
@@ -56,6 +58,9 @@ const std::vector<CountName>& count_names() {
        Count::kBreakersHalfOpened},
       {{"ebb_picker_breakers_closed_total", "", "Times a picker that had failed answered again"},
        Count::kBreakersClosed},
+      {{"ebb_rankings_total", "", "Times the pods of a ReplicaSet were ranked"}, Count::kRankings},
+      {{"ebb_rank_writes_total", "carrier", "Writes of ranks, by where they were written"},
+       Count::kRankWrites},
       {{"replicaset_controller_stale_sync_skips_total", "resource",
         "Total number of ReplicaSet syncs skipped due to a stale cache"},
        Count::kStaleSyncSkips},
@@ -157,6 +162,9 @@ const std::vector<HistogramName>& histogram_names() {
         "The ratio of chosen deleted pod's ages to the current youngest pod's age (at the time)"},
        Histogram::kDeletionAgeRatio,
        ratio_bounds()},
+      {{"ebb_ranking_duration_seconds", "", "How long ranking the pods of a ReplicaSet takes"},
+       Histogram::kRankingSeconds,
+       queue_bounds()},
   };
   return kNames;
 }

@@ -164,11 +164,6 @@ struct Metrics::State {
           .Help("Decision records that could not be written to the decision log")
           .Register(registry)
           .Add({});
-  prometheus::Histogram& picker_durations = prometheus::BuildHistogram()
-                                                .Name("ebb_picker_duration_seconds")
-                                                .Help("How long pickers took to answer")
-                                                .Register(registry)
-                                                .Add({}, request_bounds());
   prometheus::Family<prometheus::Gauge>& gates =
       prometheus::BuildGauge()
           .Name("ebb_feature_gate")

@@ -4,6 +4,7 @@
 #include "schema/shapes_ebb.h"
 
 #include "schema/defaults.h"
+#include "schema/ranking_rules.h"
 #include "schema/shapes_meta.h"
 
 namespace ebb::schema {
@@ -79,22 +80,34 @@ constexpr Field kTargetReferenceFields[] = {
 };
 constexpr Shape kTargetReference{"dev.ebb.v1alpha1.TargetReference", kTargetReferenceFields};
 
+// Those of all strategies together; ranking_rules.h says which has which.
+constexpr Field kRankingArgsFields[] = {
+    field(1, "topologyKey", kString).optional_zero(),
+    field(2, "count", kString).optional_zero(),
+    field(3, "label", kString).optional_zero(),
+    map(4, "prices", kDouble).optional_zero().at_least(0),
+    field(5, "annotation", kString).optional_zero(),
+};
+constexpr Shape kRankingArgs{"dev.ebb.v1alpha1.RankingArgs", kRankingArgsFields};
+
 constexpr Field kRankingStrategyFields[] = {
-    field(1, "name", kString).required(),
-    field(2, "weight", kInt32).optional_zero().by_default("1").at_least(0),
+    field(1, "name", kString).required().one_of(kStrategyNames),
+    field(2, "weight", kInt32)
+        .optional_zero()
+        .by_default("1")
+        .at_least(0)
+        .at_most(kMostStrategyWeight),
     field(3, "threshold", kInt32).optional_zero().at_least(0),
-    field(4, "args", kAny),
+    field(4, "args", kRankingArgs).optional_zero(),
 };
 constexpr Shape kRankingStrategy{"dev.ebb.v1alpha1.RankingStrategy", kRankingStrategyFields};
 
 constexpr Field kRankingFields[] = {
-    field(1, "preset", kString),
+    field(1, "preset", kString).one_of(kPresetNames),
     list(2, "strategies", kRankingStrategy),
     field(3, "exact", kBool).optional_zero().by_default("false"),
-    field(4, "publish", kString)
-        .by_default(R"("PodGroupCost")")
-        .one_of("Annotation PodDeletionCost PodGroupCost StatusField"),
-    field(5, "waitSeconds", kInt32).optional_zero().by_default("0").at_least(0),
+    field(4, "publish", kString).by_default(R"("PodGroupCost")").one_of(kPublishChoices),
+    field(5, "waitSeconds", kInt32).optional_zero().at_least(0).at_most(kMostWaitSeconds),
     field(6, "duringRollouts", kBool).optional_zero().by_default("false"),
 };
 constexpr Shape kRanking{"dev.ebb.v1alpha1.Ranking", kRankingFields};
@@ -140,6 +153,7 @@ constexpr Shape kPodGroupCostSpec{"dev.ebb.v1alpha1.PodGroupCostSpec", kPodGroup
 constexpr Field kPodGroupCostStatusFields[] = {
     field(1, "podSetHash", kString),
     field(2, "recompute", kBool).optional_zero(),
+    field(3, "observedGeneration", kInt64).optional_zero(),
 };
 constexpr Shape kPodGroupCostStatus{"dev.ebb.v1alpha1.PodGroupCostStatus",
                                     kPodGroupCostStatusFields};

@@ -122,8 +122,8 @@ void Invariants::executed(Tag tag, const model::ApiResponse& response) {
   if (!succeeded) return;
   // What something on the way repeats after it was answered is beyond its sender.
   const bool repeated = std::exchange(write.executed, true);
-  if (write.kind == Call::Kind::kWrite && !repeated) check_single_actor(write);
-  if (write.kind == Call::Kind::kWrite) ++writes_;
+  if (is_write(write.kind) && !repeated) check_single_actor(write);
+  if (is_write(write.kind)) ++writes_;
   if (write.kind == Call::Kind::kEvent) ++events_;
   if (write.what == What::kCreatePod) {
     write.pod_uid = text_at(read_object(response.body.str()), {"metadata", "uid"});

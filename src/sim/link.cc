@@ -90,9 +90,9 @@ bool applies(Fault fault, const Call& call) {
     case Fault::kConflict:
       // A DELETE meets a conflict only if it names another uid.
       return method == Method::kPut || method == Method::kPatch ||
-             (method == Method::kPost && call.kind == Call::Kind::kWrite);
+             (method == Method::kPost && is_write(call.kind));
     case Fault::kForbidden:
-      return call.kind == Call::Kind::kWrite;
+      return is_write(call.kind);
     case Fault::kDuplicated:
       return idempotent(call);
     case Fault::kServerErrorAfter:

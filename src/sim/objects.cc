@@ -135,10 +135,14 @@ object policy_object(std::string_view name, std::string_view target_kind, std::s
 
 object picker_secret_object(std::string_view name, std::string_view trailer) {
   const std::string value = fmt::format("{}{}", kPickerSecret, trailer);
+  // A multiple of three bytes comes before the value, so that base64 shows it as it shows it alone.
   return {{"apiVersion", "v1"},
           {"kind", "Secret"},
           {"metadata", {{"name", name}}},
-          {"stringData", {{"token", value}, {"tls.crt", value}, {"tls.key", value}}}};
+          {"stringData",
+           {{"token", value},
+            {"tls.crt", fmt::format("-----BEGIN CERTIFICATE-----\n\n\n{}\n", value)},
+            {"tls.key", fmt::format("-----BEGIN PRIVATE KEY-----\n\n\n{}\n", value)}}}};
 }
 
 object read_object(std::string_view text) {

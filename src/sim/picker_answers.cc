@@ -87,21 +87,21 @@ picker::Answer answer_well(const HeardQuestion& question, std::string_view host)
 picker::Answer answer_wrongly(const HeardQuestion& question, const std::vector<std::string>& others,
                               Dice& dice) {
   picker::Answer answer;
-  const auto some = [&](const std::vector<std::string>& names, std::vector<std::string>& into) {
+  const auto some = [&](const std::vector<std::string>& names, picker::NameList& into) {
     for (const std::string& name : names) {
       if (dice.chance(0.3)) into.push_back(name);
     }
   };
   if (dice.chance(0.5)) some(others, answer.chosen);
   if (dice.chance(0.3)) some(others, answer.tied);
-  if (dice.chance(0.3)) answer.chosen.emplace_back("../../etc/passwd");
-  if (dice.chance(0.3)) answer.tied.emplace_back();
+  if (dice.chance(0.3)) answer.chosen.push_back("../../etc/passwd");
+  if (dice.chance(0.3)) answer.tied.push_back("");
   if (dice.chance(0.5)) some(question.candidates, answer.chosen);
   if (dice.chance(0.5)) some(question.candidates, answer.tied);
   if (dice.chance(0.3)) answer.chosen = question.candidates;
   if (dice.chance(0.3)) {
-    const std::vector<std::string> again = answer.chosen;
-    answer.chosen.insert(answer.chosen.end(), again.begin(), again.end());
+    const picker::NameList again = answer.chosen;
+    for (const std::string_view name : again) answer.chosen.push_back(name);
   }
   return answer;
 }

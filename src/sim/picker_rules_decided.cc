@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "control/rank_advice.h"
 #include "control/scale_down.h"
 #include "control/selection.h"
 #include "order/related.h"
@@ -30,7 +31,7 @@ order::NodeCounts count_co_located(const control::ReplicaSet& set, const Pods& p
   return order::count_related(set, siblings, all, pods);
 }
 
-bool names(const std::vector<std::string>& list, std::string_view name) {
+bool names(const picker::NameList& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
@@ -48,10 +49,12 @@ PickerRules::Moment PickerRules::look_at(const View& view, const control::Replic
                                          const std::vector<const control::Pod*>& pods,
                                          Timestamp wall) const {
   const order::NodeCounts co_located = count_co_located(set, pods, view.store);
+  const control::RankAdvice ranks = control::advise_on_ranks(
+      set, pods, pods.size() - static_cast<std::size_t>(std::max(set.replicas, 0)), view.store,
+      view.settings.gates);
   const auto order_by = [&](std::span<const Verdict> verdicts) {
     auto lineup = control::line_up_candidates(
-                      {set, pods, co_located, wall, view.settings.gates, {}, verdicts})
-                      .lineup;
+        {set, pods, co_located, wall, view.settings.gates, ranks.ranks, verdicts});
     lineup.order_first(pods.size());
     std::vector<std::string> uids;
     for (std::size_t i = 0; i < pods.size(); ++i) uids.emplace_back(lineup[i].pod->uid.view());
@@ -111,7 +114,13 @@ std::string PickerRules::judge_victims(const control::Decision& decision,
   const std::size_t whole = std::min(moment.surplus, control::kBurst);
   // An answer is about those that were too many when the question was asked.
   const bool asked = decision.picker && decision.picker->requested > 0;
-  const std::size_t least = asked ? std::min(whole, decision.picker->requested) : whole;
+  std::size_t least = asked ? std::min(whole, decision.picker->requested) : whole;
+  // Those that need no ranks do not wait for the others, and with ranks that are worked out anew
+  // after each removal they go one by one.
+  if (decision.ranking && (decision.ranking->recompute ||
+                           decision.ranking->outcome == control::RankOutcome::kNotNeeded)) {
+    least = std::min<std::size_t>(least, 1);
+  }
   if (going < least || going > whole) {
     return fmt::format("{} pods of {} go, but {} are too many", going, decision.replica_set,
                        moment.surplus);

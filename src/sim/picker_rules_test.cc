@@ -115,10 +115,8 @@ struct Scene {
   Invariants::ProcessId process = world.invariants.new_process();
 };
 
-picker::Reply answered(std::vector<std::string> chosen) {
-  picker::Reply reply{.outcome = Outcome::kAnswered};
-  reply.answer.chosen = std::move(chosen);
-  return reply;
+picker::Reply answered(const std::vector<std::string>& chosen) {
+  return {.outcome = Outcome::kAnswered, .answer = {.chosen = chosen, .tied = {}}};
 }
 
 // Among those who are chosen the rest of the order decides, so that one sequence is right.

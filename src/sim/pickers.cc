@@ -41,6 +41,12 @@ Reply failure(const picker::Call& call, Fault fault) {
   }
 }
 
+constexpr Fault kFailures[] = {
+    Fault::kPickerSilent,   Fault::kPickerMalformed, Fault::kPickerError,
+    Fault::kPickerNotFound, Fault::kPickerThrottled, Fault::kPickerTls,
+    Fault::kPickerOversize, Fault::kPickerRefused,
+};
+
 bool is_failure(Fault fault) {
   return fault == Fault::kPickerSilent ||
          (fault >= Fault::kPickerMalformed && fault <= Fault::kPickerRefused);
@@ -52,12 +58,17 @@ Nanoseconds Pickers::up_to(Nanoseconds most_ns) {
   return static_cast<Nanoseconds>(dice_.below(static_cast<std::uint64_t>(most_ns) + 1));
 }
 
+void Pickers::begin_outage(Nanoseconds duration) {
+  setting_.met.add(Fault::kPickerOutage);
+  of_all_ = {.fault = dice_.chance(0.5) ? Fault::kPickerRefused : Fault::kPickerSilent,
+             .until = later_by(setting_.time.now(), duration)};
+}
+
 std::optional<Fault> Pickers::draw_fault(const std::string& endpoint) {
-  static constexpr Fault kFailures[] = {
-      Fault::kPickerSilent,   Fault::kPickerMalformed, Fault::kPickerError,
-      Fault::kPickerNotFound, Fault::kPickerThrottled, Fault::kPickerTls,
-      Fault::kPickerOversize, Fault::kPickerRefused,
-  };
+  if (setting_.time.now() < of_all_.until) {
+    setting_.met.add(of_all_.fault);
+    return of_all_.fault;
+  }
   const double outage_chance = setting_.profile[Fault::kPickerOutage];
   Outage& outage = outages_[endpoint];
   if (outage_chance > 0 && setting_.time.now() < outage.until) {

@@ -48,6 +48,9 @@ class Pickers {
   };
   [[nodiscard]] Plan ask(const picker::Call& call);
 
+  // Until then every picker fails, each time in the same way.
+  void begin_outage(Nanoseconds duration);
+
   // Does what happens while a picker thinks, to the ReplicaSet that it was asked about. Nobody:
   // nothing of that kind happens.
   std::function<void(Fault fault, const std::string& set_uid)> meanwhile;
@@ -67,6 +70,7 @@ class Pickers {
 
   Setting setting_;
   Dice dice_;
+  Outage of_all_{};
   std::map<std::string, Outage> outages_;  // by endpoint
 };
 

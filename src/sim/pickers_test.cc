@@ -117,6 +117,17 @@ TEST(Pickers, FailInTheSameWayDuringAnOutage) {
   EXPECT_EQ(asking.pickers.ask(Asking::call()).reply.outcome, Outcome::kAnswered);
 }
 
+TEST(Pickers, AllFailAtOnceAndAreWellAgain) {
+  Asking asking;
+  asking.pickers.begin_outage(10 * kSecond);
+  EXPECT_TRUE(asking.pickers.ask(Asking::call()).fault.has_value());
+  EXPECT_EQ(asking.met[Fault::kPickerOutage], 1U);
+  const Timestamp end = later_by(asking.time.now(), 10 * kSecond);
+  while (asking.time.step(end)) {
+  }
+  EXPECT_FALSE(asking.pickers.ask(Asking::call()).fault.has_value());
+}
+
 TEST(Pickers, LetTheWorldChangeBeforeTheyAnswer) {
   for (const Fault fault : {Fault::kScaledMeanwhile, Fault::kKilledMeanwhile,
                             Fault::kRecreatedMeanwhile, Fault::kUnconfiguredMeanwhile}) {

@@ -97,6 +97,9 @@ RunResult run(const RunSettings& settings) {
   // Some runs measure how long a picker keeps a decision waiting.
   const bool measures = dice.chance(0.15);
   if (measures) profile = only_of_pickers(profile);
+  // In some of them all pickers fail for a while and then none: what a breaker is for.
+  const bool outage = measures && dice.chance(0.25);
+  if (outage) profile = {};
   World world(draw_world(settings, dice, profile));
   if (!settings.safeguards.uid_precondition) {
     world.invariants.allow_deletes_without_precondition();
@@ -110,7 +113,7 @@ RunResult run(const RunSettings& settings) {
   }
   const std::size_t seats = process.lease ? 1 + dice.below(2) : 1;
   for (std::size_t i = 0; i < seats; ++i) world.add_seat(process);
-  const bool busy_pickers = dice.chance(measures ? 0.8 : 0.4);
+  const bool busy_pickers = outage || dice.chance(measures ? 0.8 : 0.4);
   Writers writers(world, {.seed = dice.next(),
                           .sets = 1 + static_cast<int>(dice.below(2)),
                           .deployments = settings.deployments && dice.chance(0.5) ? 1 : 0,
@@ -123,10 +126,10 @@ RunResult run(const RunSettings& settings) {
   if (!measures && dice.chance(0.3)) world.machines.set_faults({.late = 0.1, .refused = 0.05});
   world.profile = profile;
   troubles.begin();
+  if (outage) world.pickers.begin_outage(60 * kSecond);
   writers.act();
-  // A breaker needs its time to open and to close.
-  const std::uint64_t seconds = busy_pickers ? 30 + dice.below(130) : 20 + dice.below(100);
-  world.run_for(static_cast<Nanoseconds>(seconds) * kSecond);
+  const std::uint64_t least = outage ? 120 : 20;
+  world.run_for(static_cast<Nanoseconds>(least + dice.below(100)) * kSecond);
 
   world.trace.line("world", "faults stop");
   world.profile = {};

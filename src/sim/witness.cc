@@ -17,6 +17,7 @@ std::string_view to_string(control::Count what) {
       "decisions",
       "victims",
       "fallbacks",
+      "rank waits",
       "consultations",
       "picker attempts",
       "names ignored",

@@ -23,13 +23,16 @@ void check(const ebb::Result<Answer>& answer, std::size_t size) {
     return;
   }
   std::size_t read = 0;
-  for (const auto* names : {&answer->chosen, &answer->tied, &answer->other_keys}) {
-    for (const std::string& name : *names) {
+  const auto count = [&](const auto& names) {
+    for (const std::string_view name : names) {
       EBB_CHECK(is_text(name));
       // Each name takes more than itself: quotes, or a tag and its length.
       read += name.size() + 2;
     }
-  }
+  };
+  count(answer->chosen);
+  count(answer->tied);
+  count(answer->other_keys);
   EBB_CHECK(read <= size);
   EBB_CHECK(answer->other_keys.size() <= 16);
 }

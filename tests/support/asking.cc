@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "net/curl_loop.h"
 
 namespace ebb::support {
 namespace {
@@ -70,7 +71,9 @@ Asking::Asking(net::EgressPolicy egress, std::size_t most_calls,
                            .dialer = dialer_,
                            .resolver = resolver ? std::move(resolver) : resolver_},
       [this](picker::CallId id, picker::Reply reply) {
+        const Nanoseconds now_ns = net::steady_now_ns();
         const std::lock_guard<std::mutex> lock(mutex_);
+        replied_ns_.emplace(id, now_ns);
         const bool is_first = replies_.emplace(id, std::move(reply)).second;
         EBB_CHECK(is_first);
         came_.notify_all();
@@ -91,6 +94,10 @@ picker::Call Asking::call(std::uint16_t port) const {
 
 picker::CallId Asking::ask(picker::Call call) {
   call.id = ++last_id_;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    asked_ns_.emplace(last_id_, net::steady_now_ns());
+  }
   asker_->ask(std::move(call));
   return last_id_;
 }
@@ -101,6 +108,11 @@ picker::Reply Asking::reply(picker::CallId id) {
                                    [&] { return replies_.find(id) != replies_.end(); });
   EBB_CHECK(came);
   return replies_.at(id);
+}
+
+Nanoseconds Asking::took_ns(picker::CallId id) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return replied_ns_.at(id) - asked_ns_.at(id);
 }
 
 std::size_t Asking::replies() const {

@@ -66,6 +66,8 @@ class Asking {
   // Waits for the reply, much longer than any budget.
   picker::Reply reply(picker::CallId id);
   picker::Reply ask_and_wait(picker::Call call) { return reply(ask(std::move(call))); }
+  // From asking to its reply, which must have come.
+  [[nodiscard]] Nanoseconds took_ns(picker::CallId id) const;
   void withdraw(picker::CallId id) { asker_->withdraw(id); }
   [[nodiscard]] std::size_t replies() const;
 
@@ -77,6 +79,8 @@ class Asking {
   std::shared_ptr<TableResolver> resolver_ = std::make_shared<TableResolver>();
   mutable std::mutex mutex_;
   std::condition_variable came_;
+  std::map<picker::CallId, Nanoseconds> asked_ns_;
+  std::map<picker::CallId, Nanoseconds> replied_ns_;
   std::map<picker::CallId, picker::Reply> replies_;
   picker::CallId last_id_ = 0;
   // Last, so that its thread ends first.

@@ -67,6 +67,7 @@ std::optional<Resource> resource_of(const schema::Kind& kind) {
   if (kind.plural == "deployments") return Resource::kDeployments;
   if (kind.plural == "downscalepolicies") return Resource::kPolicies;
   if (kind.plural == "nodes") return Resource::kNodes;
+  if (kind.plural == "podgroupcosts") return Resource::kGroupCosts;
   return std::nullopt;
 }
 
@@ -101,7 +102,7 @@ void ControllerScene::restart(model::FeatureGates gates) {
     }
   }
   for (const auto resource : {Resource::kPods, Resource::kReplicaSets, Resource::kDeployments,
-                              Resource::kPolicies, Resource::kNodes}) {
+                              Resource::kPolicies, Resource::kNodes, Resource::kGroupCosts}) {
     store->advance(resource, server_.published());
   }
 }
@@ -317,6 +318,14 @@ void ControllerScene::refuse(std::string_view beginning, int code, std::string_v
   });
 }
 
+void ControllerScene::answer_with(std::string_view beginning, std::string_view body) {
+  for_each(beginning, [&](const Sent& sent) {
+    model::ApiResponse response;
+    response.body = model::Bytes(std::string(body));
+    answer(sent, {.outcome = Answer::Outcome::kAnswered, .response = response});
+  });
+}
+
 void ControllerScene::lose_before(std::string_view beginning) {
   for_each(beginning,
            [&](const Sent& sent) { answer(sent, {.outcome = Answer::Outcome::kUnknown}); });
@@ -337,7 +346,7 @@ void ControllerScene::drop_unsent(std::string_view beginning) {
 void ControllerScene::withdraw_unwanted() {
   std::vector<Sent> unwanted;
   std::erase_if(sent_, [&](const Sent& sent) {
-    if (sent.kind != control::Call::Kind::kWrite || controller_->still_wants(sent.id)) return false;
+    if (!is_write(sent.kind) || controller_->still_wants(sent.id)) return false;
     unwanted.push_back(sent);
     return true;
   });
@@ -357,11 +366,11 @@ void ControllerScene::reply(const picker::Reply& reply) {
   run();
 }
 
-void ControllerScene::answer_question(std::vector<std::string> chosen,
-                                      std::vector<std::string> tied) {
+void ControllerScene::answer_question(const std::vector<std::string>& chosen,
+                                      const std::vector<std::string>& tied) {
   const auto outcome =
       chosen.empty() && tied.empty() ? picker::Outcome::kEmpty : picker::Outcome::kAnswered;
-  reply({.outcome = outcome, .answer = {.chosen = std::move(chosen), .tied = std::move(tied)}});
+  reply({.outcome = outcome, .answer = {.chosen = chosen, .tied = tied}});
 }
 
 void ControllerScene::run() { controller_->run(now); }

@@ -78,6 +78,8 @@ class ControllerScene : private control::Port, private control::Telemetry {
   void carry_out_first(std::string_view beginning);
   void refuse(std::string_view beginning, int code, std::string_view message = "no",
               std::string_view cause = {});
+  // The server says so, and does nothing.
+  void answer_with(std::string_view beginning, std::string_view body);
   void lose_before(std::string_view beginning);  // never carried out, and nobody knows
   void lose_after(std::string_view beginning);   // carried out, and nobody knows
   void drop_unsent(std::string_view beginning);
@@ -89,7 +91,8 @@ class ControllerScene : private control::Port, private control::Telemetry {
 
   // The picker answers the last question.
   void reply(const picker::Reply& reply);
-  void answer_question(std::vector<std::string> chosen, std::vector<std::string> tied = {});
+  void answer_question(const std::vector<std::string>& chosen,
+                       const std::vector<std::string>& tied = {});
 
   void run();
   void pass_time(Nanoseconds ns);  // and runs when the controller wants to

@@ -7,12 +7,11 @@
 #include <fmt/ranges.h>
 
 #include "schema/picker_rules.h"
+#include "support/ranking_notes.h"
 
 namespace ebb::support {
-namespace {
 
-// A rule in CEL, with the message for who breaks it.
-std::string rules(std::initializer_list<std::pair<std::string, std::string_view>> all) {
+std::string rules(const std::vector<std::pair<std::string, std::string>>& all) {
   std::string text;
   for (const auto& [rule, message] : all) {
     if (!text.empty()) text += ',';
@@ -20,6 +19,8 @@ std::string rules(std::initializer_list<std::pair<std::string, std::string_view>
   }
   return fmt::format(R"("x-kubernetes-validations":[{}])", text);
 }
+
+namespace {
 
 constexpr std::string_view kLabel = "[A-Za-z0-9]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?";
 constexpr std::string_view kPortSchema =
@@ -44,7 +45,7 @@ std::string tls_rules(std::string_view uses_tls, std::string_view message) {
   return rules({{fmt::format("{} || !(has(self.caBundle) || has(self.serverName) || "
                              "has(self.clientCertificate))",
                              uses_tls),
-                 message}});
+                 std::string(message)}});
 }
 
 std::string header_rules() {
@@ -137,20 +138,6 @@ std::vector<Note> policy_notes() {
       {"TargetReference", "apiVersion", "apps/v1."},
       {"TargetReference", "kind", "Deployment or ReplicaSet."},
       {"TargetReference", "name", "The name of the workload, in the policy's namespace."},
-      {"RankingStrategy", "name", "Which strategy."},
-      {"RankingStrategy", "weight", "How much it counts."},
-      {"RankingStrategy", "threshold", "Differences up to this do not count."},
-      {"RankingStrategy", "args", "What the strategy wants to know."},
-      {"Ranking", "", "How pods are ranked in advance.",
-       rules({{"has(self.preset) != (has(self.strategies) && size(self.strategies) > 0)",
-               "exactly one of preset and strategies must be given"}})},
-      {"Ranking", "preset", "A named set of strategies.", R"("minLength":1)"},
-      {"Ranking", "strategies", "Strategies, whose ranks are added.", R"("maxItems":64)"},
-      {"Ranking", "exact", "Rank by removing one pod after the other in thought."},
-      {"Ranking", "publish", "Where the ranks are written."},
-      {"Ranking", "waitSeconds", "How long a scale-down waits for complete ranks."},
-      {"Ranking", "duringRollouts",
-       "Use ranks while another ReplicaSet of the Deployment has pods, too."},
       {"DownscalePolicySpec", "", "What is wanted.",
        rules({{"has(self.podPicker) || has(self.ranking)",
                "at least one of podPicker and ranking must be given"}})},
@@ -170,6 +157,8 @@ std::vector<Note> policy_notes() {
       {"PodGroupCostSpec", "costs", "By the name of a pod: the higher, the sooner it goes."},
       {"PodGroupCostStatus", "podSetHash", "Which pods the ranks were worked out for."},
       {"PodGroupCostStatus", "recompute", "Whether each removal asks for new ranks."},
+      {"PodGroupCostStatus", "observedGeneration",
+       "The generation of the ranks that the status is about; it counts for no other."},
       {"PodGroupCost", "", "The ranks of a workload's pods."},
       {"PodGroupCost", "spec", "The ranks."},
       {"PodGroupCost", "status", "What they were worked out from."},
@@ -185,8 +174,9 @@ std::vector<Note> policy_notes() {
 const std::vector<Note>& all_notes() {
   static const std::vector<Note> kNotes = [] {
     std::vector<Note> all = picker_notes();
-    const std::vector<Note> more = policy_notes();
-    all.insert(all.end(), more.begin(), more.end());
+    for (const auto& more : {ranking_notes(), policy_notes()}) {
+      all.insert(all.end(), more.begin(), more.end());
+    }
     return all;
   }();
   return kNotes;

@@ -4,6 +4,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace ebb::support {
 
@@ -16,6 +18,9 @@ struct Note {
 };
 
 [[nodiscard]] const Note* find_note(std::string_view shape, std::string_view field);
+
+// Rules in CEL with the messages for who breaks them, as part of a schema.
+[[nodiscard]] std::string rules(const std::vector<std::pair<std::string, std::string>>& all);
 
 // A column of `kubectl get`; a definition knows paths, where `ebb up` has functions.
 struct PrinterColumn {

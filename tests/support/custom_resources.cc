@@ -50,6 +50,8 @@ json::object value_schema(const Field& field) {
       return {{"type", "integer"}, {"format", "int32"}};
     case Type::kInt64:
       return {{"type", "integer"}, {"format", "int64"}};
+    case Type::kDouble:
+      return {{"type", "number"}};
     case Type::kString:
       return {{"type", "string"}};
     case Type::kBytes:

@@ -6,19 +6,31 @@
 #include <zlib.h>
 
 #include "base/check.h"
-#include "net/curl_loop.h"
 #include "support/asking.h"
+#include "support/calm_calls.h"
 
 namespace ebb::support {
+namespace {
+
+// What a call may take beyond its budget. Nobody is woken exactly when it is due, and where
+// compilers or other tests have the machine, a thread that is due may wait for some tens of
+// milliseconds: hence a quarter of a second. A machine that is slower than that shows it in calls
+// that nothing is wrong with, whose slowest counts a few times: what is measured against it is the
+// slowest of many.
+Nanoseconds allowance_ns(const CalmCalls& calm) {
+  constexpr Nanoseconds kWakingUpNs = kNanosecondsPerSecond / 4;
+  constexpr Nanoseconds kSlowestTimes = 4;
+  return kWakingUpNs + kSlowestTimes * calm.slowest_ns();
+}
+
+}  // namespace
 
 void expect_outcomes(const std::vector<Hostile>& pickers, const HostileSetting& setting) {
-  // Much less than a minute, much more than a busy machine needs to notice that time is over.
-  constexpr int kSlack = 4;
   // Servers that never answer wait for their client to go, so the asker ends first.
   std::vector<std::unique_ptr<RawServer>> servers;
   Asking asking;
   std::vector<picker::CallId> ids;
-  const Nanoseconds start_ns = net::steady_now_ns();
+  const CalmCalls calm;
   for (const Hostile& hostile : pickers) {
     servers.push_back(std::make_unique<RawServer>(hostile.script, hostile.tls));
     picker::Call call = asking.call(servers.back()->port());
@@ -32,7 +44,10 @@ void expect_outcomes(const std::vector<Hostile>& pickers, const HostileSetting& 
         << pickers[i].name << ": " << reply.detail;
     EXPECT_EQ(reply.repeatable, pickers[i].repeatable) << pickers[i].name << ": " << reply.detail;
     EXPECT_EQ(reply.detail.find(kSentinel), std::string::npos) << pickers[i].name;
-    EXPECT_LT(net::steady_now_ns() - start_ns, kSlack * setting.budget_ns) << pickers[i].name;
+  }
+  const Nanoseconds most_ns = setting.budget_ns + allowance_ns(calm);
+  for (std::size_t i = 0; i < pickers.size(); ++i) {
+    EXPECT_LE(asking.took_ns(ids[i]), most_ns) << pickers[i].name;
   }
   for (const std::string& address : asking.dialer().dialled()) EXPECT_EQ(address, "127.0.0.1");
 }

@@ -26,8 +26,9 @@ struct HostileSetting {
   std::function<void(picker::Call&)> change{};
 };
 
-// Asks all of them at once. Each call has to end within its budget, as expected, having dialled
-// nothing but loopback, and its detail may contain nothing of what was sent.
+// Asks all of them at once. Each call has to end within its budget (and the moment that a machine
+// needs to notice), as expected, having dialled nothing but loopback, and its detail may contain
+// nothing of what was sent.
 void expect_outcomes(const std::vector<Hostile>& pickers, const HostileSetting& setting = {});
 
 // Something that no detail may contain; scripts put it into what they send.

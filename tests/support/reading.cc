@@ -45,16 +45,56 @@ std::string text(const model::Selector& selector) {
   return all;
 }
 
+std::string_view text(model::TaintEffect effect) {
+  using enum model::TaintEffect;
+  switch (effect) {
+    case kNoSchedule:
+      return "NoSchedule";
+    case kPreferNoSchedule:
+      return "PreferNoSchedule";
+    case kNoExecute:
+      return "NoExecute";
+    case kOther:
+      break;
+  }
+  return "other";
+}
+
+std::string text(const model::Toleration& toleration) {
+  return fmt::format("{}{}{}:{},", toleration.key.view(), toleration.exists ? "" : "=",
+                     toleration.value.view(),
+                     toleration.any_effect ? "any" : text(toleration.effect));
+}
+
+std::string text(const model::AntiAffinityTerm& term) {
+  std::string all =
+      fmt::format("{}/{} {}in", term.weight, term.topology_key.view(), text(term.selector));
+  for (const Interned name_space : term.namespaces) all += fmt::format(" {}", name_space.view());
+  return all + ";";
+}
+
+// What most pods do not have is told where it is.
+std::string extras(const model::Pod& pod) {
+  std::string all;
+  if (pod.numbers != nullptr) all += fmt::format(" numbers={}", text(pod.numbers));
+  if (pod.placement == nullptr) return all;
+  all += " tolerations=";
+  for (const model::Toleration& toleration : pod.placement->tolerations) all += text(toleration);
+  all += " apart=";
+  for (const model::AntiAffinityTerm& term : pod.placement->anti_affinity) all += text(term);
+  return all;
+}
+
 std::string text(const model::Pod& pod) {
   return fmt::format(
       "Pod {}/{} uid={} node={} labels={} owner={} created={} ready={} since={} restarts={} "
       "sidecar_restarts={} cost={} cost_set={} cost_valid={} annotated_rank={} status_rank={} "
-      "phase={} deleting={} prefer={}\n",
+      "phase={} deleting={} prefer={}{}\n",
       pod.name_space.view(), pod.name.view(), pod.uid.view(), pod.node.view(), text(pod.labels),
       text(pod.controller), text(pod.created), pod.ready, text(pod.ready_since), pod.restarts,
       pod.sidecar_restarts, pod.deletion_cost, pod.deletion_cost_set, pod.deletion_cost_valid,
       text(pod.annotated_rank), text(pod.status_rank), to_string(pod.phase), pod.deleting,
-      pod.prefer_for_scale_down);
+      pod.prefer_for_scale_down, extras(pod));
 }
 
 std::string text(const model::ReplicaSet& set) {
@@ -89,13 +129,22 @@ std::string text(const model::PodGroupCost& group) {
   for (const auto& entry : group.costs) {
     costs += fmt::format("{}={},", entry.pod.view(), entry.cost);
   }
-  return fmt::format("PodGroupCost {}/{} owner={}/{}/{} costs={}\n", group.name_space.view(),
+  const std::string status =
+      fmt::format(" generation={} observed={} hash={} recompute={}", group.generation,
+                  group.observed_generation, group.pod_set_hash.view(), group.recompute);
+  return fmt::format("PodGroupCost {}/{} owner={}/{}/{} costs={}{}\n", group.name_space.view(),
                      group.name.view(), group.owner_kind.view(), group.owner_name.view(),
-                     group.owner_uid.view(), costs);
+                     group.owner_uid.view(), costs, group.generation == 0 ? "" : status);
 }
 
 std::string text(const model::Node& node) {
-  return fmt::format("Node {} labels={}\n", node.name.view(), text(node.labels));
+  std::string all = fmt::format("Node {} labels={}", node.name.view(), text(node.labels));
+  for (const model::Taint& taint : node.taints) {
+    all += fmt::format(" taint={}={}:{}", taint.key.view(), taint.value.view(), text(taint.effect));
+  }
+  if (node.unschedulable) all += " unschedulable";
+  if (node.ready) all += " ready";
+  return all + "\n";
 }
 
 }  // namespace

@@ -47,6 +47,11 @@ def metadata(name):
     return grpc(metadata=[{"name": name, "value": "v"}])
 
 
+def strategy(name, args=None, **ranking):
+    one = {"name": name} if args is None else {"name": name, "args": args}
+    return {"ranking": {"strategies": [one], **ranking}}
+
+
 RANKING = {"ranking": {"preset": "keep-zones-balanced"}}
 
 GOOD = [
@@ -76,7 +81,17 @@ GOOD = [
         {"timeoutSeconds": 30, "maxRetries": 0, "context": "full"},
         {"timeoutSeconds": 1, "maxRetries": 10, "context": "names"},
     )),
-    {"ranking": {"strategies": [{"name": "TopologySpread", "weight": 2, "args": {"a": {"b": 1}}}]}},
+    *({"ranking": {"preset": preset}} for preset in ("empty-nodes", "cheapest-first")),
+    *({"ranking": {"preset": "empty-nodes", "waitSeconds": seconds}} for seconds in (0, 3600)),
+    {"ranking": {"strategies": [{"name": "TopologySpread", "weight": 1000000, "threshold": 0}] * 16}},
+    {"ranking": {"strategies": [{"name": "Oldest", "weight": 0}], "publish": "PodDeletionCost"}},
+    *(strategy(name) for name in ("AntiAffinity", "Youngest", "Pack", "NodeLeaving", "TopologySpread")),
+    strategy("TopologySpread", {"topologyKey": "kubernetes.io/hostname"}),
+    strategy("UntoleratedTaints", {"count": "preferred"}),
+    strategy("NodeCost", {"label": "ebb.dev/price"}),
+    strategy("NodeCost", {"prices": {"m5.large": 0.096, "m5.xlarge": 1}}),
+    strategy("Weight", {"annotation": "shop/weight"}),
+    strategy("AntiAffinity", publish="Annotation", exact=True),
     {**RANKING, "targetRef": {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web-1"}},
 ]
 
@@ -162,10 +177,33 @@ BAD = [
         {"context": "all"},
     )),
     {"ranking": {}},
-    {"ranking": {"preset": "a", "strategies": [{"name": "b"}]}},
-    {"ranking": {"strategies": [{"name": "a", "weight": -1}]}},
-    {"ranking": {"preset": "a", "publish": "Letter"}},
-    {"ranking": {"preset": "a", "waitSeconds": -1}},
+    {"ranking": {"strategies": []}},
+    {"ranking": {"preset": "zones"}},
+    {"ranking": {"preset": "empty-nodes", "strategies": [{"name": "Pack"}]}},
+    *({"ranking": {"strategies": [{"name": "Pack", "weight": w}]}} for w in (-1, 1000001)),
+    {"ranking": {"strategies": [{"name": "Pack", "threshold": -1}]}},
+    {"ranking": {"strategies": [{"name": "Pack"}] * 17}},
+    {"ranking": {"preset": "empty-nodes", "publish": "Letter"}},
+    *({"ranking": {"preset": "empty-nodes", "waitSeconds": seconds}} for seconds in (-1, 3601)),
+    *(strategy(name) for name in ("Taints", "pack", "", "NodeCost", "Weight")),
+    strategy("TopologySpread", {"topologyKey": "a b"}),
+    strategy("TopologySpread", {"topologyKey": ""}),
+    strategy("TopologySpread", {"count": "all"}),
+    strategy("UntoleratedTaints", {"count": "some"}),
+    strategy("Pack", {"label": "a"}),
+    strategy("NodeCost", {}),
+    strategy("NodeCost", {"prices": {}}),
+    strategy("NodeCost", {"prices": {"a": -1}}),
+    strategy("NodeCost", {"prices": {"a": "1"}}),
+    strategy("Weight", {"label": "a", "annotation": "b"}),
+    strategy("AntiAffinity", publish="PodDeletionCost"),
+    {
+        "ranking": {
+            "strategies": [{"name": "Pack"}, {"name": "AntiAffinity"}],
+            "publish": "StatusField",
+            "exact": False,
+        }
+    },
 ]
 
 
@@ -200,8 +238,16 @@ def test_policies_get_their_defaults(policies, api):
     assert (picker["context"], picker["timeoutSeconds"], picker["maxRetries"]) == ("names", 1, 3)
     assert (picker["http"]["scheme"], picker["http"]["path"]) == ("http", "/")
     assert ranking["publish"] == "PodGroupCost"
-    assert (ranking["exact"], ranking["waitSeconds"], ranking["duringRollouts"]) == (False, 0, False)
+    assert (ranking["exact"], ranking["duringRollouts"]) == (False, False)
+    assert "waitSeconds" not in ranking
     assert made["spec"]["targetRef"]["apiVersion"] == "apps/v1"
+
+
+def test_misspelt_arguments_are_told_to_who_asks_for_it(policies, api):
+    spec = strategy("TopologySpread", {"topologykey": "zone"})
+    answer = api.request("POST", f"{policies}?fieldValidation=Strict", policy(spec))
+    assert answer.code == 400
+    assert "topologykey" in answer.body.decode()
 
 
 def test_status_is_apart_and_conditions_are_merged_by_type(policies, api):

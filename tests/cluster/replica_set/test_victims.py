@@ -4,12 +4,21 @@ import pytest
 from rig.place import COST, PREFER, by_hand
 
 
-def two_running(place, restarts=(0, 1)):
-    """Two pods alike but for their restarts, in the order (fewer, more)."""
+def two_running(place, costs=(None, None), labels=(None, None)):
+    """Two pods of which the second has restarted, by name.
+
+    Costs and labels are written before the status, so that a controller that counts both as ready
+    has seen them: pods and ReplicaSets come on two watches, and either may lag behind the other.
+    """
     place.replica_set("web", 2, **by_hand({"app": "web"}))
     pods = place.wait_active(2)
-    for one, count in zip(pods, restarts):
-        place.set_status(one, since=60, restarts=count)
+    for restarts, (one, cost, label) in enumerate(zip(pods, costs, labels)):
+        name = one["metadata"]["name"]
+        if cost is not None:
+            place.patch("pods", name, {"metadata": {"annotations": {COST: str(cost)}}})
+        if label is not None:
+            place.patch("pods", name, {"metadata": {"labels": {label: ""}}})
+        place.set_status(one, since=60, restarts=restarts)
     place.wait_status("replicasets", "web", replicas=2, readyReplicas=2)
     return [p["metadata"]["name"] for p in pods]
 
@@ -21,29 +30,19 @@ def survivor(place):
     return kept["metadata"]["name"]
 
 
-def annotate(place, name, cost):
-    place.patch("pods", name, {"metadata": {"annotations": {COST: str(cost)}}})
-
-
 def test_the_cheaper_pod_goes_although_the_other_restarted(place):
-    fewer, more = two_running(place)
-    annotate(place, fewer, 10)
-    annotate(place, more, 100)
+    _, more = two_running(place, costs=(10, 100))
     assert survivor(place) == more
 
 
 @pytest.mark.parametrize("cost", [None, 100], ids=["no-costs", "equal-costs"])
 def test_without_a_difference_in_cost_the_one_that_restarted_goes(place, cost):
-    fewer, more = two_running(place)
-    if cost is not None:
-        annotate(place, fewer, cost)
-        annotate(place, more, cost)
+    fewer, _ = two_running(place, costs=(cost, cost))
     assert survivor(place) == fewer
 
 
 def test_negative_costs_go_before_pods_without_one(place):
-    fewer, more = two_running(place)
-    annotate(place, fewer, -5)
+    _, more = two_running(place, costs=(-5, None))
     assert survivor(place) == more
 
 
@@ -59,9 +58,9 @@ def test_negative_costs_go_before_pods_without_one(place):
 def test_a_pod_that_does_not_serve_goes_whatever_its_cost(place, worse):
     place.replica_set("web", 2, **by_hand({"app": "web"}))
     good, bad = [p["metadata"]["name"] for p in place.wait_active(2)]
-    place.set_status(good, since=60)
+    place.patch("pods", bad, {"metadata": {"annotations": {COST: "1000"}}})
     place.set_status(bad, since=60, **worse)
-    annotate(place, bad, 1000)
+    place.set_status(good, since=60)
     place.wait_status("replicasets", "web", replicas=2, readyReplicas=1)
     assert survivor(place) == good
 
@@ -91,7 +90,5 @@ def test_the_crowded_node_of_a_deployment_loses_pods(place):
 
 @pytest.mark.systems("ebb", "up")
 def test_the_labelled_pod_goes_whatever_its_cost(place):
-    fewer, more = two_running(place)
-    annotate(place, fewer, 1000)
-    place.patch("pods", fewer, {"metadata": {"labels": {PREFER: ""}}})
+    _, more = two_running(place, costs=(1000, None), labels=(PREFER, None))
     assert survivor(place) == more

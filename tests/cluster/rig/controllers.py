@@ -69,6 +69,7 @@ class StockControllers(Controllers):
 
 class OurControllers(Controllers):
     name = "ebb"
+    runs = "replicaset,deployment"
 
     def __init__(self, server, folder, gates=None, qps=UNLIMITED, leader_elect=False, flags=()):
         super().__init__(server, folder, gates, qps)
@@ -81,13 +82,12 @@ class OurControllers(Controllers):
         limits = [f"--kube-api-qps={self.qps}"]
         if self.qps:
             limits.append(f"--kube-api-burst={self.qps}")
-        kubeconfig = getattr(self.server, "controller_kubeconfig", self.server.kubeconfig)
         self.child = Child(
             [
                 BINARY,
                 "controller",
-                f"--kubeconfig={kubeconfig}",
-                "--controllers=replicaset,deployment",
+                f"--kubeconfig={self.kubeconfig()}",
+                f"--controllers={self.runs}",
                 f"--leader-elect={str(self.leader_elect).lower()}",
                 f"--metrics-port={self.port}",
                 f"--decision-log={self.log.with_suffix('.decisions')}",
@@ -100,6 +100,9 @@ class OurControllers(Controllers):
         )
         return self
 
+    def kubeconfig(self):
+        return getattr(self.server, "controller_kubeconfig", self.server.kubeconfig)
+
     def ready(self):
         """Whether its caches are filled, as /readyz says."""
         try:
@@ -109,6 +112,16 @@ class OurControllers(Controllers):
                 return answer.status == 200
         except OSError:
             return False
+
+
+class OurRanker(OurControllers):
+    """The ranker by itself, beside whatever controllers there are."""
+
+    name = "ranker"
+    runs = "ranker"
+
+    def kubeconfig(self):
+        return getattr(self.server, "ranker_kubeconfig", self.server.kubeconfig)
 
 
 class Nodes:

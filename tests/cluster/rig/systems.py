@@ -30,8 +30,12 @@ BESIDE = (
 
 
 def grant_what_is_deployed(api):
-    """Ours runs with the roles of deploy/controller.yaml: they have to suffice."""
-    text = (REPOSITORY / "deploy" / "controller.yaml").read_text(encoding="utf-8")
+    """Ours run with the roles of deploy/controller.yaml and deploy/ranker.yaml: they have to
+    suffice."""
+    folder = REPOSITORY / "deploy"
+    text = "\n---\n".join(
+        (folder / name).read_text(encoding="utf-8") for name in ("controller.yaml", "ranker.yaml")
+    )
     group = "/apis/rbac.authorization.k8s.io/v1"
     for thing in yaml.safe_load_all(text):
         plural = thing["kind"].lower() + "s"

@@ -30,8 +30,9 @@ contexts: [{{name: kube, context: {{cluster: kube, user: tester}}}}]
 users: [{{name: tester, user: {{token: "{token}"}}}}]
 """
 
-# Whom deploy/controller.yaml gives what ours needs, and nothing else.
+# Whom deploy/controller.yaml and deploy/ranker.yaml give what ours need, and nothing else.
 CONTROLLER = "system:serviceaccount:kube-system:ebb-controller"
+RANKER = "system:serviceaccount:kube-system:ebb-ranker"
 
 
 def free_port():
@@ -48,6 +49,7 @@ class KubeApiServer:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.kubeconfig = self.folder / "kubeconfig"
         self.controller_kubeconfig = self.folder / "kubeconfig-of-the-controller"
+        self.ranker_kubeconfig = self.folder / "kubeconfig-of-the-ranker"
         self.etcd_program = ETCD[etcd]
         self.flags = flags
         self.port = free_port()
@@ -62,11 +64,12 @@ class KubeApiServer:
         subprocess.run(
             ["openssl", "genrsa", "-out", str(key), "2048"], check=True, capture_output=True
         )
-        token, controller_token = secrets.token_hex(16), secrets.token_hex(16)
+        token, controller_token, ranker_token = (secrets.token_hex(16) for _ in range(3))
+        accounts = '"system:serviceaccounts,system:serviceaccounts:kube-system"'
         (self.folder / "tokens.csv").write_text(
             f"{token},tester,tester,system:masters\n"
-            f'{controller_token},{CONTROLLER},controller,"system:serviceaccounts,'
-            f'system:serviceaccounts:kube-system"\n'
+            f"{controller_token},{CONTROLLER},controller,{accounts}\n"
+            f"{ranker_token},{RANKER},ranker,{accounts}\n"
         )
         self._start_server()
         certificate = self.folder / "certificates" / "apiserver.crt"
@@ -74,6 +77,7 @@ class KubeApiServer:
         for path, its_token in (
             (self.kubeconfig, token),
             (self.controller_kubeconfig, controller_token),
+            (self.ranker_kubeconfig, ranker_token),
         ):
             path.write_text(KUBECONFIG.format(port=self.port, ca=certificate, token=its_token))
         self.api = Api(Access("127.0.0.1", self.port, token, certificate.read_text()))

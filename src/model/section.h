@@ -1,7 +1,7 @@
-// Reads an object of the settings, field by field. The first thing that is wrong is kept, with its
-// place, and reading goes on with defaults; so decoders read straight down and ask once, at the
-// end. Null is the same as absent. What is wrong is told without what was found: that may be
-// secret.
+// Reads a section of settings (`spec.podPicker`, `spec.ranking`), field by field. The first thing
+// that is wrong is kept, with its place, and reading goes on with defaults; so decoders read
+// straight down and ask once, at the end. Null is the same as absent. What is wrong is told without
+// what was found: that may be secret.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 #include <boost/json/value.hpp>
 #include <fmt/format.h>
 
-namespace ebb::picker {
+namespace ebb::model {
 
 // `spec.podPicker.http.port: must be ...`, once something was wrong.
 using Problem = std::optional<std::string>;
@@ -61,4 +61,4 @@ void Section::each(std::string_view field, Visit visit) const {
   }
 }
 
-}  // namespace ebb::picker
+}  // namespace ebb::model

@@ -1,6 +1,6 @@
-#include "picker/section.h"
+#include "model/section.h"
 
-namespace ebb::picker {
+namespace ebb::model {
 
 namespace json = boost::json;
 
@@ -54,4 +54,4 @@ void Section::must(std::string_view field, std::string_view rule) const {
   if (!*problem_) *problem_ = fmt::format("{}: {}", place(field), rule);
 }
 
-}  // namespace ebb::picker
+}  // namespace ebb::model

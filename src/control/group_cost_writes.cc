@@ -1,0 +1,101 @@
+#include "control/group_cost_writes.h"
+
+#include <charconv>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "base/check.h"
+#include "model/raw_json.h"
+#include "model/requests.h"
+#include "schema/kind.h"
+
+namespace ebb::control {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view kManagedBy = "app.kubernetes.io/managed-by";
+constexpr std::string_view kRanker = "ebb-ranker";
+
+const schema::Kind& group_cost_kind() {
+  static const schema::Kind* const kKind = schema::find_kind("ebb.dev/v1alpha1", "PodGroupCost");
+  EBB_CHECK(kKind != nullptr);
+  return *kKind;
+}
+
+json::object costs_json(const CostChanges& costs) {
+  json::object made;
+  for (const auto& [pod, cost] : costs) {
+    made[pod] = cost ? json::value(*cost) : json::value(nullptr);
+  }
+  return made;
+}
+
+std::string path_of(std::string_view name_space, std::string_view name,
+                    std::string_view subresource = {}) {
+  return model::object_path(group_cost_kind(),
+                            {.namespace_name = std::string(name_space), .name = std::string(name)},
+                            subresource);
+}
+
+// It goes when the ReplicaSet goes. No blockOwnerDeletion: that would take rights on the
+// ReplicaSet's finalizers, and nothing has to wait for it.
+json::object owner_reference(const ReplicaSet& set) {
+  return {{"apiVersion", "apps/v1"},
+          {"kind", "ReplicaSet"},
+          {"name", set.name.view()},
+          {"uid", set.uid.view()}};
+}
+
+}  // namespace
+
+bool is_rankers(const GroupCost& cost) { return cost.managed_by == kRanker; }
+
+model::ApiRequest create_group_cost(const ReplicaSet& set, const CostChanges& costs) {
+  const json::object body{
+      {"apiVersion", group_cost_kind().api_version()},
+      {"kind", group_cost_kind().name},
+      {"metadata",
+       {{"name", set.name.view()},
+        {"namespace", set.name_space.view()},
+        {"labels", json::object{{kManagedBy, kRanker}}},
+        {"ownerReferences", json::array{owner_reference(set)}}}},
+      {"spec",
+       {{"owner", {{"kind", "ReplicaSet"}, {"name", set.name.view()}, {"uid", set.uid.view()}}},
+        {"costs", costs_json(costs)}}}};
+  return model::create_request(model::collection_path(group_cost_kind(), set.name_space.view()),
+                               body);
+}
+
+model::ApiRequest patch_group_cost(const GroupCost& cost, const CostChanges& changes) {
+  const json::object body{{"metadata", {{"uid", cost.uid}}},
+                          {"spec", {{"costs", costs_json(changes)}}}};
+  return model::merge_patch_request(path_of(cost.name_space.view(), cost.name.view()), body);
+}
+
+model::ApiRequest patch_group_cost_status(std::string_view name_space, std::string_view name,
+                                          std::string_view uid, const GroupCostStatus& status) {
+  const json::object body{{"metadata", {{"uid", uid}}},
+                          {"status",
+                           {{"podSetHash", status.pod_set_hash},
+                            {"recompute", status.recompute},
+                            {"observedGeneration", status.generation}}}};
+  return model::merge_patch_request(path_of(name_space, name, "status"), body);
+}
+
+model::ApiRequest delete_group_cost(const GroupCost& cost) {
+  return model::delete_request(path_of(cost.name_space.view(), cost.name.view()),
+                               {.uid = cost.uid});
+}
+
+std::int64_t generation_of(const Answer& answer) {
+  const std::string body = answer.response.body.str();
+  const std::string_view text =
+      model::raw_member(model::raw_member(body, "metadata"), "generation");
+  std::int64_t generation = 0;
+  std::from_chars(text.data(), text.data() + text.size(), generation);
+  return generation;
+}
+
+}  // namespace ebb::control

@@ -1,0 +1,185 @@
+#include "control/pod_rank_writer.h"
+
+#include <utility>
+
+#include "control/rank_carriers.h"
+#include "ranking/publication.h"
+
+namespace ebb::control {
+
+using ranking::Publish;
+
+// What need not be remembered any more is forgotten, also of pods that are gone.
+PodRankWriter::Group& PodRankWriter::refresh(const Key& key, ranking::Pods pods) {
+  Group& group = groups_[key];
+  group.wanted.clear();
+  std::map<std::string, Written, std::less<>> kept;
+  if (!group.pods.empty()) {
+    for (const Pod* pod : pods) {
+      const auto known = group.pods.find(pod->uid.view());
+      if (known == group.pods.end() || known->second.write.over(pod->revision)) continue;
+      kept.insert(group.pods.extract(known));
+    }
+  }
+  for (auto& [uid, written] : group.pods) {
+    if (written.write.under_way()) kept.emplace(uid, std::move(written));
+  }
+  group.pods = std::move(kept);
+  return group;
+}
+
+PodRankWriter::Plan PodRankWriter::publish(const Key& key, Publish publish, ranking::Pods pods,
+                                           const ranking::Ranks& ranks, Now now) {
+  Plan plan;
+  Group& group = refresh(key, pods);
+  std::vector<std::optional<std::int32_t>> published(pods.size());
+  std::vector<bool> settled(pods.size());
+  for (std::size_t i = 0; i < pods.size(); ++i) {
+    const Pod& pod = *pods[i];
+    const RankOnPod on_pod = rank_on_pod(pod, publish);
+    const auto known = group.pods.find(pod.uid.view());
+    published[i] = on_pod.rank;
+    if (known != group.pods.end() && known->second.write.unseen(pod.revision)) {
+      published[i] = known->second.rank;
+      settled[i] = true;
+    } else if (on_pod.foreign) {
+      ++plan.foreign;
+      settled[i] = true;
+    } else if (known != group.pods.end() && known->second.write.waits(now)) {
+      plan.again = sooner(plan.again, known->second.write.not_before());
+      settled[i] = true;
+    }
+  }
+  const std::vector<std::int32_t> values = ranking::settle_values(ranks, published);
+  for (std::size_t i = 0; i < pods.size(); ++i) {
+    const Pod& pod = *pods[i];
+    if (settled[i] || pod.node.empty()) continue;
+    if (published[i] == values[i] && !carries_ours_elsewhere(pod, publish)) continue;
+    group.wanted.push_back({.pod = std::string(pod.name.view()),
+                            .uid = std::string(pod.uid.view()),
+                            .publish = publish,
+                            .rank = values[i]});
+  }
+  plan.writes = group.wanted.size();
+  line_up(key, group);
+  return plan;
+}
+
+PodRankWriter::Plan PodRankWriter::withdraw(const Key& key, ranking::Pods pods, Now now) {
+  Plan plan;
+  Group& group = refresh(key, pods);
+  for (const Pod* pod : pods) {
+    if (!carries_ours(*pod)) continue;
+    const auto known = group.pods.find(pod->uid.view());
+    if (known != group.pods.end() && known->second.write.unseen(pod->revision)) continue;
+    if (known != group.pods.end() && known->second.write.waits(now)) {
+      plan.again = sooner(plan.again, known->second.write.not_before());
+      continue;
+    }
+    group.wanted.push_back(
+        {.pod = std::string(pod->name.view()), .uid = std::string(pod->uid.view())});
+  }
+  plan.writes = group.wanted.size();
+  line_up(key, group);
+  if (group.pods.empty() && group.wanted.empty()) groups_.erase(key);
+  return plan;
+}
+
+void PodRankWriter::forget(const Key& key) {
+  const auto found = groups_.find(key);
+  if (found == groups_.end()) return;
+  found->second.wanted.clear();
+  std::erase_if(found->second.pods, [](const auto& one) { return !one.second.write.under_way(); });
+  if (found->second.pods.empty()) groups_.erase(found);
+}
+
+void PodRankWriter::line_up(const Key& key, Group& group) {
+  if (group.wanted.empty() || group.in_line) return;
+  group.in_line = true;
+  line_.push_back(key);
+}
+
+void PodRankWriter::send() {
+  std::size_t in_vain = 0;  // those in a row that wait for something else than a slot
+  while (slots_.any() && in_vain < line_.size()) {
+    const Key key = std::move(line_.front());
+    line_.pop_front();
+    const auto found = groups_.find(key);
+    if (found == groups_.end()) continue;
+    Group& group = found->second;
+    if (!group.wanted.empty()) in_vain = send_one(key, group) ? 0 : in_vain + 1;
+    group.in_line = !group.wanted.empty();
+    if (group.in_line) line_.push_back(key);
+  }
+}
+
+bool PodRankWriter::send_one(const Key& key, Group& group) {
+  const bool to_status = group.wanted.front().publish == Publish::kStatusField;
+  // Whether the server knows the field is tried on one pod.
+  if (to_status && field_ == StatusField::kTried) return false;
+  const Wanted wanted = std::move(group.wanted.front());
+  group.wanted.pop_front();
+  if (to_status && field_ == StatusField::kMissing) return true;
+  const Pod* const pod = context_.store.pod(key.namespace_name, wanted.pod);
+  if (pod == nullptr || pod->uid.view() != wanted.uid || pod->deleting) return true;
+  // Somebody may have been quicker while it waited.
+  if (wanted.publish && rank_on_pod(*pod, *wanted.publish).foreign) return true;
+  if (to_status && field_ == StatusField::kUntried) field_ = StatusField::kTried;
+  const CallId id =
+      context_.port.send(Call::Kind::kPatientWrite,
+                         wanted.publish ? publish_request(*pod, *wanted.publish, wanted.rank)
+                                        : withdraw_request(*pod));
+  slots_.take();
+  Written& written = group.pods[wanted.uid];
+  written.write.begin();
+  written.rank = wanted.publish ? std::optional(wanted.rank) : std::nullopt;
+  sent_.emplace(id, Sent{.group = key, .wanted = wanted, .made_from = pod->revision});
+  return true;
+}
+
+// What was made from an older state of the pod would be refused.
+bool PodRankWriter::wants(CallId id) const {
+  const auto found = sent_.find(id);
+  if (found == sent_.end()) return true;
+  const Sent& sent = found->second;
+  const Pod* const pod = context_.store.pod(sent.group.namespace_name, sent.wanted.pod);
+  return pod != nullptr && pod->uid.view() == sent.wanted.uid && pod->revision == sent.made_from;
+}
+
+void PodRankWriter::learn_of_status_field(const Sent& sent, const Answer& answer) {
+  if (sent.wanted.publish != Publish::kStatusField) return;
+  if (answer.succeeded()) {
+    field_ = carries_status_rank(answer.response.body.str()) ? StatusField::kThere
+                                                             : StatusField::kMissing;
+  } else if (field_ == StatusField::kTried) {
+    field_ = StatusField::kUntried;
+  }
+}
+
+std::optional<RankWriteEnd> PodRankWriter::answered(CallId id, const Answer& answer, Now now) {
+  auto found = sent_.extract(id);
+  if (found.empty()) return std::nullopt;
+  const Sent sent = std::move(found.mapped());
+  slots_.give_back();
+  learn_of_status_field(sent, answer);
+  RankWriteEnd end{.group = sent.group};
+  Group& group = groups_[sent.group];
+  Written& written = group.pods[sent.wanted.uid];
+  if (answer.succeeded()) {
+    written.write.succeeded(answer);
+    // It may show already, and then nothing else wakes the group.
+    end.look_again = sent.wanted.publish.has_value();
+    context_.telemetry.count(Count::kRankWrites,
+                             sent.wanted.publish ? to_string(*sent.wanted.publish) : "withdrawn");
+  } else if (answer.outcome == Answer::Outcome::kNotSent) {
+    group.pods.erase(sent.wanted.uid);
+    end.again_after_ns = kNotSentAgainNs;
+  } else {
+    written.write.failed(now);
+    end.again_after_ns = elapsed_ns(now.mono, written.write.not_before());
+    if (!object_has_moved_on(answer) && !answer.unknown()) end.refusal = error_text(answer);
+  }
+  return end;
+}
+
+}  // namespace ebb::control

@@ -1,0 +1,20 @@
+// Reading a section of a policy, or a field like one, as JSON.
+#pragma once
+
+#include <string_view>
+
+#include <boost/json/value.hpp>
+
+#include "base/result.h"
+#include "control/store.h"
+
+namespace ebb::control {
+
+// `podPicker` or `ranking` as it stands in the policy's spec; empty if it does not.
+[[nodiscard]] std::string_view section_text(const Policy& policy, std::string_view name);
+
+// `text` is the JSON of the field that is called `where`.
+[[nodiscard]] Result<boost::json::value> parse_section(std::string_view text,
+                                                       std::string_view where);
+
+}  // namespace ebb::control

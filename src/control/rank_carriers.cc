@@ -1,0 +1,138 @@
+#include "control/rank_carriers.h"
+
+#include <charconv>
+#include <limits>
+#include <string>
+
+#include <boost/json/object.hpp>
+#include <fmt/format.h>
+
+#include "model/pod.h"
+#include "model/raw_json.h"
+#include "model/requests.h"
+
+namespace ebb::control {
+namespace {
+
+namespace json = boost::json;
+using ranking::Publish;
+
+// Which values on a pod are ours.
+struct Ours {
+  bool companion = false;
+  bool annotation = false;
+  bool status = false;
+  bool deletion_cost = false;
+};
+
+std::optional<std::int32_t> companion_of(const Pod& pod) {
+  if (pod.numbers == nullptr) return std::nullopt;
+  for (const model::Label& number : pod.numbers->labels) {
+    if (number.key.view() != model::kPublishedCostAnnotation) continue;
+    const std::string_view text = number.value.view();
+    std::int32_t value = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
+    // Whatever it says, it is ours; but no cost can be equal to it.
+    return whole ? value : std::numeric_limits<std::int32_t>::min();
+  }
+  return std::nullopt;
+}
+
+Ours ours_on(const Pod& pod) {
+  const auto companion = companion_of(pod);
+  if (!companion) return {};
+  Ours ours{.companion = true};
+  if (*companion == std::numeric_limits<std::int32_t>::min()) return ours;
+  ours.annotation = pod.annotated_rank == companion;
+  ours.status = pod.status_rank == companion;
+  // Somebody's cost may happen to be equal to a rank of ours that stands elsewhere.
+  ours.deletion_cost = !ours.annotation && !ours.status && pod.deletion_cost_valid &&
+                       pod.deletion_cost == *companion;
+  return ours;
+}
+
+std::int32_t negated(std::int32_t value) {
+  return value == std::numeric_limits<std::int32_t>::min()
+             ? std::numeric_limits<std::int32_t>::max()
+             : -value;
+}
+
+model::ApiRequest patch_request(const Pod& pod, json::object annotations, json::object status) {
+  json::object metadata{{"uid", pod.uid.view()}};
+  if (pod.revision != 0) metadata["resourceVersion"] = fmt::format("{}", pod.revision);
+  metadata["annotations"] = std::move(annotations);
+  json::object body{{"metadata", std::move(metadata)}};
+  const std::string_view subresource = status.empty() ? "" : "status";
+  if (!status.empty()) body["status"] = std::move(status);
+  return model::merge_patch_request(
+      model::object_path(*model::pod_kind(),
+                         {.namespace_name = std::string(pod.name_space.view()),
+                          .name = std::string(pod.name.view())},
+                         subresource),
+      body);
+}
+
+// The members of a patch that remove what is ours.
+void remove_ours(const Ours& ours, json::object& annotations, json::object& status) {
+  if (ours.companion) annotations[model::kPublishedCostAnnotation] = nullptr;
+  if (ours.annotation) annotations[model::kCostRankAnnotation] = nullptr;
+  if (ours.deletion_cost) annotations[model::kDeletionCostAnnotation] = nullptr;
+  if (ours.status) status["cost"] = nullptr;
+}
+
+}  // namespace
+
+RankOnPod rank_on_pod(const Pod& pod, Publish publish) {
+  const Ours ours = ours_on(pod);
+  const auto told = [](bool set, bool is_ours, std::optional<std::int32_t> rank) {
+    return RankOnPod{.rank = is_ours ? rank : std::nullopt, .foreign = set && !is_ours};
+  };
+  switch (publish) {
+    case Publish::kAnnotation:
+      return told(pod.annotated_rank.has_value(), ours.annotation, pod.annotated_rank);
+    case Publish::kStatusField:
+      return told(pod.status_rank.has_value(), ours.status, pod.status_rank);
+    case Publish::kPodDeletionCost:
+      return told(pod.deletion_cost_set, ours.deletion_cost, negated(pod.deletion_cost));
+    case Publish::kPodGroupCost:
+      break;
+  }
+  return {};
+}
+
+bool carries_ours(const Pod& pod) { return companion_of(pod).has_value(); }
+
+bool carries_ours_elsewhere(const Pod& pod, Publish kept) {
+  const Ours ours = ours_on(pod);
+  return (ours.annotation && kept != Publish::kAnnotation) ||
+         (ours.status && kept != Publish::kStatusField) ||
+         (ours.deletion_cost && kept != Publish::kPodDeletionCost) ||
+         (ours.companion && kept == Publish::kPodGroupCost);
+}
+
+model::ApiRequest publish_request(const Pod& pod, Publish publish, std::int32_t rank) {
+  json::object annotations;
+  json::object status;
+  remove_ours(ours_on(pod), annotations, status);
+  const std::int32_t value = publish == Publish::kPodDeletionCost ? negated(rank) : rank;
+  const std::string text = fmt::format("{}", value);
+  annotations[model::kPublishedCostAnnotation] = text;
+  if (publish == Publish::kStatusField) status["cost"] = value;
+  if (publish == Publish::kAnnotation) annotations[model::kCostRankAnnotation] = text;
+  if (publish == Publish::kPodDeletionCost) annotations[model::kDeletionCostAnnotation] = text;
+  return patch_request(pod, std::move(annotations), std::move(status));
+}
+
+model::ApiRequest withdraw_request(const Pod& pod) {
+  json::object annotations;
+  json::object status;
+  remove_ours(ours_on(pod), annotations, status);
+  return patch_request(pod, std::move(annotations), std::move(status));
+}
+
+bool carries_status_rank(std::string_view answered_pod) {
+  return !model::raw_member(model::raw_member(answered_pod, "status"), "cost").empty();
+}
+
+}  // namespace ebb::control

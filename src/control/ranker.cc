@@ -1,0 +1,378 @@
+#include "control/ranker.h"
+
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/agenda.h"
+#include "control/claim.h"
+#include "control/group_cost_writer.h"
+#include "control/pod_rank_writer.h"
+#include "control/rank_carriers.h"
+#include "control/rank_readers.h"
+#include "control/rank_reports.h"
+#include "control/rank_surroundings.h"
+#include "control/ranking_choice.h"
+#include "control/work_queue.h"
+#include "ranking/rank_group.h"
+
+namespace ebb::control {
+namespace {
+
+using ranking::Publish;
+
+constexpr Timestamp kRightAway =
+    Timestamp::from_nanoseconds(std::numeric_limits<Nanoseconds>::min() + 1);
+// After a write, the ranks of a group may be written again.
+constexpr Nanoseconds kBetweenWritesNs = kNanosecondsPerSecond;
+// How often it is looked at what changes elsewhere mean for groups that read them.
+constexpr Nanoseconds kBetweenDistantNs = kNanosecondsPerSecond;
+// Others in this process want to be run as well.
+constexpr int kMostGroupsPerRun = 100;
+constexpr std::size_t kMostWritesUnderWay = 32;
+
+// The key of the pods of a namespace that have no controller.
+Key orphans_key(std::string_view name_space) {
+  return {.namespace_name = std::string(name_space), .name = {}};
+}
+
+Key key_of(const model::ReplicaSet& set) {
+  return {.namespace_name = std::string(set.name_space.view()),
+          .name = std::string(set.name.view())};
+}
+
+// Whether the pod means something else to those who look at it from afar.
+bool looks_different(const Change<Pod>& change) {
+  if (change.before == nullptr || change.after == nullptr) return true;
+  const Pod& before = *change.before;
+  const Pod& after = *change.after;
+  return before.active() != after.active() || before.node != after.node ||
+         before.labels != after.labels || before.placement != after.placement;
+}
+
+class Ranker final : public Controller {
+ public:
+  Ranker(const ControllerContext& context, std::shared_ptr<PolicyReports> reports)
+      : context_(context),
+        around_(context_.store),
+        queue_("ranker", context_.telemetry),
+        slots_(kMostWritesUnderWay),
+        on_pods_(context_, slots_),
+        group_costs_(context_, slots_),
+        reports_(std::move(reports)) {}
+
+  [[nodiscard]] std::string_view name() const override { return "ranker"; }
+
+  void pod_changed(const Change<Pod>& change) override;
+  void node_changed(const Change<Node>& change) override;
+  void replica_set_changed(const Change<ReplicaSet>& change) override;
+  void policy_changed(const Change<Policy>& change) override;
+  void group_cost_changed(const Change<GroupCost>& change) override;
+
+  void answered(CallId id, const Answer& answer, Now now) override;
+  [[nodiscard]] bool still_wants(CallId id) override { return on_pods_.wants(id); }
+  void run(Now now) override;
+  [[nodiscard]] Timestamp wake_at() const override;
+  void stop() override {
+    stopping_ = true;
+    on_pods_.stop();
+  }
+  [[nodiscard]] bool idle() const override { return on_pods_.idle() && group_costs_.idle(); }
+
+ private:
+  // A ReplicaSet whose policy asks for ranks.
+  struct Group {
+    std::string refusal{};   // the last write's; empty: it went well
+    Timestamp wrote_at{};    // on the monotonic clock
+    Timestamp changed_at{};  // the same on the wall clock, for people
+  };
+
+  void hear_targets_of(const Policy& policy);
+  void look_at(const Key& key, Now now);
+  void leave_unranked(const Key& key, ranking::Pods pods, Now now);
+  void rank(const ReplicaSet& set, const RankingChoice& choice, Now now);
+  void publish(const ReplicaSet& set, const ranking::Settings& settings, ranking::Pods pods,
+               const ranking::Ranks& ranks, GroupOutcome& outcome, Now now);
+  [[nodiscard]] ranking::Ranks ranks_of(const ranking::Settings& settings, ranking::Pods pods,
+                                        Now now);
+  void come_back(const Key& key, Timestamp at, Now now) {
+    if (!at.is_zero())
+      queue_.add_after(key, std::max<Nanoseconds>(0, elapsed_ns(now.mono, at)), now);
+  }
+
+  ControllerContext context_;
+  RankSurroundings around_;
+  RankReaders readers_;
+  WorkQueue queue_;
+  RankSlots slots_;
+  PodRankWriter on_pods_;
+  GroupCostWriter group_costs_;
+  RankReports reports_;
+  std::map<Key, Group> groups_;
+  std::set<Key> heard_;     // since the last run
+  std::set<Key> starved_;   // they wait for a slot
+  std::set<Key> policies_;  // that came or changed since the last run
+  Timestamp distant_at_{};  // when changes elsewhere were last looked at
+  bool stopping_ = false;
+};
+
+void Ranker::pod_changed(const Change<Pod>& change) {
+  around_.pod_changed(change);
+  const bool matters_elsewhere = looks_different(change);
+  for (const Pod* pod : {change.before, change.after}) {
+    if (pod == nullptr) continue;
+    const std::string_view name_space = pod->name_space.view();
+    if (matters_elsewhere) readers_.pod_changed(name_space, pod->node.view());
+    if (pod->controller == nullptr) {
+      if (pod == change.after && carries_ours(*pod)) heard_.insert(orphans_key(name_space));
+      continue;
+    }
+    if (pod->controller->kind.view() != "ReplicaSet") continue;
+    Key key{.namespace_name = std::string(name_space),
+            .name = std::string(pod->controller->name.view())};
+    if (groups_.contains(key) || (pod == change.after && carries_ours(*pod))) {
+      heard_.insert(std::move(key));
+    }
+  }
+}
+
+void Ranker::node_changed(const Change<Node>& change) {
+  const Node& node = change.after != nullptr ? *change.after : *change.before;
+  const bool came_or_went = change.before == nullptr || change.after == nullptr;
+  const bool labels = came_or_went || change.before->labels != change.after->labels;
+  const bool other = came_or_went || change.before->taints != change.after->taints ||
+                     change.before->unschedulable != change.after->unschedulable ||
+                     change.before->ready != change.after->ready;
+  if (labels || other) readers_.node_changed(node.name.view(), labels);
+}
+
+void Ranker::replica_set_changed(const Change<ReplicaSet>& change) {
+  const ReplicaSet& set = change.after != nullptr ? *change.after : *change.before;
+  const bool same = change.before != nullptr && change.after != nullptr &&
+                    change.before->generation == change.after->generation &&
+                    change.before->deleting == change.after->deleting &&
+                    change.before->controller == change.after->controller;
+  if (!same) heard_.insert(key_of(set));
+}
+
+void Ranker::hear_targets_of(const Policy& policy) {
+  const std::string_view name_space = policy.name_space.view();
+  if (policy.target_kind.view() == "ReplicaSet") {
+    heard_.insert({.namespace_name = std::string(name_space),
+                   .name = std::string(policy.target_name.view())});
+    return;
+  }
+  for (const ReplicaSet* set : context_.store.replica_sets_in(name_space)) {
+    if (set->controller != nullptr && set->controller->kind == policy.target_kind &&
+        set->controller->name == policy.target_name) {
+      heard_.insert(key_of(*set));
+    }
+  }
+}
+
+void Ranker::policy_changed(const Change<Policy>& change) {
+  const bool status_only = change.before != nullptr && change.after != nullptr &&
+                           change.before->generation == change.after->generation &&
+                           change.after->generation != 0;
+  if (status_only) return;
+  for (const Policy* policy : {change.before, change.after}) {
+    if (policy != nullptr) hear_targets_of(*policy);
+  }
+  if (change.after != nullptr && change.after->has_ranking) {
+    policies_.insert({.namespace_name = std::string(change.after->name_space.view()),
+                      .name = std::string(change.after->name.view())});
+  }
+}
+
+// It is called like its ReplicaSet.
+void Ranker::group_cost_changed(const Change<GroupCost>& change) {
+  const GroupCost& cost = change.after != nullptr ? *change.after : *change.before;
+  heard_.insert({.namespace_name = std::string(cost.name_space.view()),
+                 .name = std::string(cost.name.view())});
+}
+
+void Ranker::run(Now now) {
+  if (stopping_) return;
+  for (const Key& policy : std::exchange(policies_, {})) reports_.introduce(policy);
+  if (readers_.has_due() &&
+      (distant_at_.is_zero() || elapsed_ns(distant_at_, now.mono) >= kBetweenDistantNs)) {
+    distant_at_ = now.mono;
+    for (const Key& key : readers_.take_due()) heard_.insert(key);
+  }
+  if (slots_.any()) heard_.merge(starved_);
+  for (const Key& key : std::exchange(heard_, {})) queue_.add(key, now);
+  for (int looked_at = 0; looked_at < kMostGroupsPerRun; ++looked_at) {
+    const auto key = queue_.take(now);
+    if (!key) break;
+    look_at(*key, now);
+    queue_.done(*key, now);
+  }
+  on_pods_.send();
+  queue_.report(now);
+}
+
+Timestamp Ranker::wake_at() const {
+  if (stopping_) return {};
+  if (!heard_.empty() || !policies_.empty() || (!starved_.empty() && slots_.any())) {
+    return kRightAway;
+  }
+  Timestamp wake = queue_.wake_at();
+  if (readers_.has_due()) {
+    wake =
+        sooner(wake, distant_at_.is_zero() ? kRightAway : later_by(distant_at_, kBetweenDistantNs));
+  }
+  return wake;
+}
+
+void Ranker::look_at(const Key& key, Now now) {
+  if (key.name.empty()) {
+    return leave_unranked(key, context_.store.orphans_in(key.namespace_name), now);
+  }
+  const ReplicaSet* const set = context_.store.replica_set(key.namespace_name, key.name);
+  if (set == nullptr) return leave_unranked(key, {}, now);
+  if (set->deleting) {
+    // Its pods and its PodGroupCost go with it.
+    groups_.erase(key);
+    readers_.erase(key);
+    on_pods_.forget(key);
+    return reports_.tell(key, std::nullopt);
+  }
+  const auto choice = choose_ranking(*set, context_.store);
+  if (!choice) return leave_unranked(key, context_.store.pods_of(set->uid.view()), now);
+  rank(*set, *choice, now);
+}
+
+// While policies cannot be read, nobody knows whether there is one, and everything stays.
+void Ranker::leave_unranked(const Key& key, ranking::Pods pods, Now now) {
+  groups_.erase(key);
+  readers_.erase(key);
+  reports_.tell(key, std::nullopt);
+  if (context_.store.seen(Resource::kPolicies) == 0) return on_pods_.forget(key);
+  come_back(key, on_pods_.withdraw(key, pods, now).again, now);
+  const auto plan = group_costs_.withdraw(key, now);
+  if (plan.starved) starved_.insert(key);
+  come_back(key, plan.again, now);
+}
+
+void Ranker::rank(const ReplicaSet& set, const RankingChoice& choice, Now now) {
+  const Key key = key_of(set);
+  Group& group = groups_[key];
+  GroupOutcome outcome{.policy = {.namespace_name = key.namespace_name, .name = choice.policy},
+                       .changed = group.changed_at};
+  const ranking::Settings* const settings = choice.settings.get();
+  const bool no_such_field = settings != nullptr && settings->publish == Publish::kStatusField &&
+                             on_pods_.status_field_is_unknown();
+  if (settings == nullptr || no_such_field) {
+    outcome.reason = no_such_field ? "NoStatusField" : "SettingsInvalid";
+    outcome.problem = no_such_field ? "this API server has no status.cost on pods; publish as "
+                                      "PodGroupCost, Annotation or PodDeletionCost instead"
+                                    : choice.problem;
+    leave_unranked(key, context_.store.pods_of(set.uid.view()), now);
+    groups_[key];
+    return reports_.tell(key, std::move(outcome));
+  }
+  // In the recompute case somebody waits for the ranks; otherwise changes are gathered for a while.
+  if (!settings->recomputes() && !group.wrote_at.is_zero() &&
+      elapsed_ns(group.wrote_at, now.mono) < kBetweenWritesNs) {
+    return come_back(key, later_by(group.wrote_at, kBetweenWritesNs), now);
+  }
+  const std::vector<const Pod*> pods =
+      claim_pods(set, context_.store.pods_of(set.uid.view())).active;
+  readers_.set(key, what_is_read(*settings, pods, key.namespace_name));
+  if (!pods.empty()) {
+    publish(set, *settings, pods, ranks_of(*settings, pods, now), outcome, now);
+  }
+  if (outcome.reason.empty() && !group.refusal.empty()) {
+    outcome.reason = "WritesRefused";
+    outcome.problem = group.refusal;
+  }
+  reports_.tell(key, std::move(outcome));
+}
+
+ranking::Ranks Ranker::ranks_of(const ranking::Settings& settings, ranking::Pods pods, Now now) {
+  const Timestamp begun = context_.telemetry.moment(now.mono);
+  ranking::Ranks ranks = ranking::rank_group(settings, pods, around_).of_pods;
+  const Nanoseconds took = elapsed_ns(begun, context_.telemetry.moment(now.mono));
+  context_.telemetry.count(Count::kRankings);
+  context_.telemetry.observe(
+      Histogram::kRankingSeconds, {},
+      static_cast<double>(took) / static_cast<double>(kNanosecondsPerSecond));
+  return ranks;
+}
+
+void Ranker::publish(const ReplicaSet& set, const ranking::Settings& settings, ranking::Pods pods,
+                     const ranking::Ranks& ranks, GroupOutcome& outcome, Now now) {
+  const Key key = key_of(set);
+  Group& group = groups_[key];
+  outcome.pods = pods.size();
+  bool writes = false;
+  if (settings.publish == Publish::kPodGroupCost) {
+    const auto plan = group_costs_.publish(set, pods, ranks, settings.recomputes(), now);
+    come_back(key, plan.again, now);
+    if (plan.starved) starved_.insert(key);
+    if (plan.foreign) {
+      outcome.pods = 0;
+      outcome.reason = "ForeignPodGroupCost";
+      outcome.problem = fmt::format("PodGroupCost {} was not made by the ranker and stays as it is",
+                                    set.name.view());
+    }
+    const auto elsewhere = on_pods_.withdraw(key, pods, now);
+    come_back(key, elsewhere.again, now);
+    writes = plan.wrote || elsewhere.writes > 0;
+  } else {
+    const auto plan = on_pods_.publish(key, settings.publish, pods, ranks, now);
+    come_back(key, plan.again, now);
+    if (plan.foreign > 0) {
+      outcome.pods = pods.size() - plan.foreign;
+      outcome.reason = "ForeignValues";
+      outcome.problem =
+          fmt::format("{} of {} pods have a value that is not the ranker's and keep it",
+                      plan.foreign, pods.size());
+    }
+    const auto elsewhere = group_costs_.withdraw(key, now);
+    come_back(key, elsewhere.again, now);
+    if (elsewhere.starved) starved_.insert(key);
+    writes = plan.writes > 0 || elsewhere.wrote;
+  }
+  if (!writes) return;
+  group.wrote_at = now.mono;
+  group.changed_at = now.wall;
+  outcome.changed = now.wall;
+  if (context_.telemetry.logs(2)) {
+    context_.telemetry.log(Severity::kInfo, 2,
+                           fmt::format("ranks {} pods of ReplicaSet {}/{} as {}", pods.size(),
+                                       key.namespace_name, key.name, to_string(settings.publish)));
+  }
+}
+
+void Ranker::answered(CallId id, const Answer& answer, Now now) {
+  auto end = on_pods_.answered(id, answer, now);
+  if (!end) end = group_costs_.answered(id, answer, now);
+  if (!end) return;
+  if (!end->refusal.empty() && context_.telemetry.logs(1)) {
+    context_.telemetry.log(Severity::kWarning, 1,
+                           fmt::format("ranks of ReplicaSet {}/{} are written later: {}",
+                                       end->group.namespace_name, end->group.name, end->refusal));
+  }
+  const auto group = groups_.find(end->group);
+  if (group != groups_.end() && (answer.succeeded() || !end->refusal.empty())) {
+    group->second.refusal = end->refusal;
+  }
+  if (end->again_after_ns > 0) queue_.add_after(end->group, end->again_after_ns, now);
+  if (stopping_) return;
+  if (end->look_again) heard_.insert(end->group);
+  on_pods_.send();
+}
+
+}  // namespace
+
+std::unique_ptr<Controller> make_ranker(const ControllerContext& context,
+                                        std::shared_ptr<PolicyReports> reports) {
+  return std::make_unique<Ranker>(context, std::move(reports));
+}
+
+}  // namespace ebb::control

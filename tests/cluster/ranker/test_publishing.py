@@ -1,0 +1,102 @@
+"""What the ranker writes on a stock cluster, and what it leaves alone."""
+
+import pytest
+from rig.controllers import OurControllers
+from support.process import eventually
+from support.ranked import COMPANION, COST, annotation
+
+pytestmark = [pytest.mark.own_system("ranker"), pytest.mark.systems("ebb")]
+
+
+def test_deletion_costs_keep_zones_even(stock, ranker, workload):
+    workload.create(9)
+    workload.add_ranking("PodDeletionCost")
+    workload.wait_ranked()
+    found = workload.wait_condition("ranked", "Ranked", "True")
+    assert "9 pods of 1 ReplicaSet" in found["message"]
+    for size in (7, 4, 3):
+        workload.scale(size)
+        assert workload.skew() <= 1
+
+
+def test_foreign_costs_stay(stock, ranker, workload):
+    first, second, *_ = workload.create(4)
+    pods = f"{workload.core}/pods"
+    workload.api.patch(f"{pods}/{first}", {"metadata": {"annotations": {COST: "1000"}}})
+    workload.add_ranking("PodDeletionCost")
+    message = workload.wait_condition("ranked", "Ranked", "False")["message"]
+    assert "1 of 4 pods have a value that is not the ranker's" in message
+    assert workload.costs()[first] == "1000"
+    # One that was ours is taken over.
+    eventually(lambda: workload.costs()[second] is not None)
+    workload.api.patch(f"{pods}/{second}", {"metadata": {"annotations": {COST: "-7"}}})
+
+    def two_are_told():
+        assert "2 of 4" in workload.condition("ranked", "Ranked")["message"]
+        return True
+
+    eventually(two_are_told, timeout=30)
+    workload.api.delete(f"{workload.policies}/ranked")
+    others = [name for name in workload.pods() if name not in (first, second)]
+    eventually(lambda: all(workload.costs()[name] is None for name in others))
+    assert workload.costs()[first] == "1000"
+    assert workload.costs()[second] == "-7"
+
+
+def test_a_policy_that_goes_takes_its_costs_along(stock, ranker, workload):
+    workload.create(4)
+    workload.add_ranking("PodDeletionCost")
+    workload.wait_ranked()
+    workload.api.delete(f"{workload.policies}/ranked")
+
+    def nothing_is_left():
+        for pod, _ in workload.pods().values():
+            assert annotation(pod, COST) is None
+            assert annotation(pod, COMPANION) is None
+        return True
+
+    eventually(nothing_is_left)
+
+
+def test_what_a_stock_server_does_not_have_is_said(stock, ranker, workload):
+    """pods/status is not even granted: deploy/ranker.yaml says when it is of use."""
+    workload.create(2)
+    workload.add_ranking("StatusField")
+    assert workload.wait_condition("ranked", "Ranked", "False")["reason"] == "WritesRefused"
+
+
+def test_a_server_that_drops_the_status_field_is_noticed(stock, server, workload):
+    """With all rights, the field is gone all the same, and nothing is left behind."""
+    flags = (f"--kubeconfig={server.kubeconfig}", "--controllers=ranker")
+    workload.create(3)
+    workload.add_ranking("StatusField")
+    with OurControllers(server, server.folder, flags=flags):
+        assert workload.wait_condition("ranked", "Ranked", "False")["reason"] == "NoStatusField"
+        eventually(
+            lambda: all(annotation(pod, COMPANION) is None for pod, _ in workload.pods().values())
+        )
+
+
+def test_ranks_as_an_object_of_their_own(ranker, server, workload):
+    """Our ReplicaSet controller reads them, from a process of its own."""
+    with OurControllers(server, server.folder):
+        workload.create(9)
+        workload.add_ranking("PodGroupCost")
+        name = workload.replica_set()["metadata"]["name"]
+
+        def published():
+            found = workload.api.get(f"{workload.group_costs}/{name}")
+            assert set(found["spec"]["costs"]) == set(workload.pods())
+            assert found["status"]["observedGeneration"] == found["metadata"]["generation"]
+            return found
+
+        eventually(published, timeout=30)
+        conditions = ("Ranked", "Ready")
+        for condition in conditions:
+            workload.wait_condition("ranked", condition, "True")
+        for size in (7, 4, 3):
+            workload.scale(size)
+            assert workload.skew() <= 1
+        # A policy that goes takes its object along.
+        workload.api.delete(f"{workload.policies}/ranked")
+        eventually(lambda: workload.api.get(workload.group_costs)["items"] == [], timeout=30)
