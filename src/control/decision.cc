@@ -21,10 +21,16 @@ json::object gates_json(const model::FeatureGates& gates) {
   return object;
 }
 
-json::object victim_json(const Decision::Victim& victim, std::size_t position) {
-  return {{"position", position},     {"name", victim.name},      {"uid", victim.uid},
-          {"node", victim.node},      {"decidedBy", victim.rule}, {"because", victim.because},
-          {"outcome", victim.outcome}};
+json::object victim_json(const Decision::Victim& victim, std::size_t position,
+                         const json::storage_ptr& memory) {
+  return json::object({{"position", position},
+                       {"name", victim.name},
+                       {"uid", victim.uid},
+                       {"node", victim.node},
+                       {"decidedBy", victim.rule},
+                       {"because", victim.because},
+                       {"outcome", victim.outcome}},
+                      memory);
 }
 
 // To the millisecond.
@@ -72,18 +78,20 @@ json::object ranking_json(const Decision::Ranking& ranking) {
 
 }  // namespace
 
-json::object Decision::to_json() const {
-  json::array asked;
+json::object Decision::to_json(const json::storage_ptr& memory) const {
+  json::array asked(memory);
   for (const std::string& sentence : consulted) asked.emplace_back(sentence);
-  json::array gone;
-  for (const Victim& victim : victims) gone.push_back(victim_json(victim, gone.size() + 1));
+  json::array gone(memory);
+  gone.reserve(victims.size());
+  for (const Victim& victim : victims) gone.push_back(victim_json(victim, gone.size() + 1, memory));
   json::object set{{"namespace", name_space}, {"name", replica_set}, {"uid", uid}};
   if (!owner.empty()) set["owner"] = owner;
-  json::object object{{"id", id},
-                      {"time", schema::format_time(time)},
-                      {"replicaSet", std::move(set)},
-                      {"replicas", json::object{{"from", from}, {"to", to}}},
-                      {"candidates", candidates}};
+  json::object object({{"id", id},
+                       {"time", schema::format_time(time)},
+                       {"replicaSet", std::move(set)},
+                       {"replicas", json::object{{"from", from}, {"to", to}}},
+                       {"candidates", candidates}},
+                      memory);
   if (picker) object["picker"] = picker_json(*picker);
   if (ranking) object["ranking"] = ranking_json(*ranking);
   object["consulted"] = std::move(asked);

@@ -72,7 +72,7 @@ struct Decision {
   std::string first_kept;              // empty: nothing was kept
   model::FeatureGates gates;
 
-  [[nodiscard]] boost::json::object to_json() const;
+  [[nodiscard]] boost::json::object to_json(const boost::json::storage_ptr& memory = {}) const;
   // `; the picker failed: timeout`, or how else asking it went; empty if there is nothing to say.
   [[nodiscard]] std::string picker_words() const;
   // `; ranks are incomplete`, likewise.

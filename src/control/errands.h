@@ -56,6 +56,7 @@ class Errands {
     const auto found = under_way_.find(id);
     return found == under_way_.end() ? nullptr : &found->second;
   }
+  [[nodiscard]] std::size_t size() const { return under_way_.size(); }
   [[nodiscard]] bool empty() const { return under_way_.empty(); }
 
  private:

@@ -55,7 +55,7 @@ void Expectations::deletion_refused(std::string_view uid, Now now) {
   if (found->second.settled_at > now.mono) {
     found->second.state = Deletion::State::kGivenUp;
   } else {
-    deletions_.erase(found);
+    forget(found);
   }
 }
 
@@ -70,13 +70,19 @@ void Expectations::deletion_unknown(std::string_view uid, Now now) {
 
 void Expectations::deletion_sent(std::string_view uid) {
   const auto found = deletions_.find(uid);
-  if (found != deletions_.end()) found->second.sent = true;
+  if (found == deletions_.end() || found->second.sent) return;
+  found->second.sent = true;
+  ++sent_;
+}
+
+void Expectations::forget(Deletions::iterator deletion) {
+  if (deletion->second.sent) --sent_;
+  deletions_.erase(deletion);
 }
 
 std::size_t Expectations::deletions_sent_besides(std::string_view uid) const {
-  return static_cast<std::size_t>(
-      std::count_if(deletions_.begin(), deletions_.end(),
-                    [&](const auto& one) { return one.second.sent && one.first != uid; }));
+  const auto found = deletions_.find(uid);
+  return sent_ - (found != deletions_.end() && found->second.sent ? 1 : 0);
 }
 
 void Expectations::saw_pod(std::string_view uid) {
@@ -87,7 +93,7 @@ void Expectations::saw_pod(std::string_view uid) {
 void Expectations::saw_pod_leave(std::string_view uid) {
   saw_pod(uid);
   const auto found = deletions_.find(uid);
-  if (found != deletions_.end()) deletions_.erase(found);
+  if (found != deletions_.end()) forget(found);
 }
 
 // A pod that was created and is gone again may never have been seen.
@@ -203,10 +209,12 @@ bool Expectations::listed(std::uint64_t question, const LivePods& pods, const Lo
   const auto is_settled = [&](const Deletion& deletion) {
     return deletion.state != Deletion::State::kUnderWay && deletion.settled_at <= listed_at_;
   };
-  std::erase_if(deletions_, [&](const auto& one) {
-    return is_settled(one.second) &&
-           (alive.contains(one.first) || !counted(one.second.name, one.first));
-  });
+  for (auto one = deletions_.begin(); one != deletions_.end();) {
+    const auto here = one++;
+    const auto& [uid, deletion] = *here;
+    if (!is_settled(deletion)) continue;
+    if (alive.contains(uid) || !counted(deletion.name, uid)) forget(here);
+  }
   for (auto& [uid, deletion] : deletions_) {
     if (is_settled(deletion)) deletion.state = Deletion::State::kGranted;
   }

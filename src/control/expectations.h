@@ -104,7 +104,10 @@ class Expectations {
     Timestamp settled_at{};  // what was sent has landed by then, or never will
   };
 
+  using Deletions = std::map<std::string, Deletion, std::less<>>;
+
   void clear();
+  void forget(Deletions::iterator deletion);
   [[nodiscard]] bool anything_under_way() const;
   // When a live list is due, if nothing is under way; the zero time: not at all.
   [[nodiscard]] Timestamp list_at() const;
@@ -114,7 +117,8 @@ class Expectations {
   std::size_t pointless_creations_ = 0;
   Timestamp creations_settled_at_;
   std::map<std::string, model::Revision, std::less<>> awaited_;  // created, by uid
-  std::map<std::string, Deletion, std::less<>> deletions_;       // by uid
+  Deletions deletions_;                                          // by uid
+  std::size_t sent_ = 0;                                         // of them
   Timestamp since_;
 
   std::uint64_t question_ = 0;

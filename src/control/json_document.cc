@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include <boost/json/array.hpp>
+#include <boost/json/monotonic_resource.hpp>
 #include <boost/json/parse.hpp>
 
 #include "schema/json.h"
@@ -16,7 +17,9 @@ std::optional<json::object> parse_document(std::string_view text) {
   json::parse_options options;
   options.max_depth = 200;
   json::error_code error;
-  json::value value = json::parse(text, error, {}, options);
+  // Documents are read, changed a little and thrown away, so nothing in them is freed by itself.
+  json::value value =
+      json::parse(text, error, json::make_shared_resource<json::monotonic_resource>(), options);
   if (error || !value.is_object()) return std::nullopt;
   return std::move(value.get_object());
 }

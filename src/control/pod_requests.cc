@@ -16,6 +16,9 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t kLongestName = 253;
+// Nothing else is read of the answer, and whatever the API server writes takes its time and ours.
+constexpr std::string_view kMetadataOnly =
+    "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
 Owner owner_of_pods(std::string_view set_name, std::string_view set_uid) {
   return {.kind = &replica_set_kind(), .name = std::string(set_name), .uid = std::string(set_uid)};
@@ -62,8 +65,13 @@ Result<model::ApiRequest> create_pod_request(const ReplicaSet& set) {
                    {"kind", "Pod"},
                    {"metadata", std::move(metadata)},
                    {"spec", std::move(schema::ensure_object(templ, {"spec"}))}};
-  return model::create_request(model::collection_path(*model::pod_kind(), set.name_space.view()),
-                               pod);
+  model::ApiRequest request =
+      model::create_request(model::collection_path(*model::pod_kind(), set.name_space.view()), pod);
+  request.accept = kMetadataOnly;
+  // The template has been through the API server already. To look for unknown fields in it again
+  // would cost the server time, for a warning that nobody reads.
+  request.query = "fieldValidation=Ignore";
+  return request;
 }
 
 model::ApiRequest adopt_request(const Key& set, std::string_view set_uid, std::string_view pod,
@@ -80,7 +88,9 @@ model::ApiRequest release_request(const Key& set, std::string_view set_uid, std:
 
 model::ApiRequest delete_pod_request(std::string_view name_space, std::string_view pod,
                                      std::string_view uid) {
-  return model::delete_request(pod_path(name_space, pod), {.uid = uid});
+  model::ApiRequest request = model::delete_request(pod_path(name_space, pod), {.uid = uid});
+  request.accept = kMetadataOnly;
+  return request;
 }
 
 }  // namespace ebb::control

@@ -24,6 +24,10 @@ using model::Pod;
 constexpr Timestamp kRightAway =
     Timestamp::from_nanoseconds(std::numeric_limits<Nanoseconds>::min() + 1);
 
+// With so many calls to be answered no further pass is begun, which is one burst and a little: what
+// is decided long before it can be sent is decided on old news, and takes memory meanwhile.
+constexpr std::size_t kEnoughToDo = 512;
+
 Key key_of(const model::ReplicaSet& set) {
   return {.namespace_name = std::string(set.name_space.view()),
           .name = std::string(set.name.view())};
@@ -78,6 +82,7 @@ class ReplicaSetController final : public Controller {
   void forget_breakers_of(const ReplicaSet& gone);
 
   // What is done.
+  [[nodiscard]] bool has_room() const { return errands_.size() < kEnoughToDo; }
   void begin_pass(const Key& key, Now now);
   void end_pass_if_over(const Key& key, Now now);
 
@@ -248,14 +253,20 @@ void ReplicaSetController::run(Now now) {
   for (const Key& key : desk_.take_over()) queue_.add(key, now);
   for (const Key& key : woken) queue_.add(key, now);
   ends_.run(now);
-  while (const auto key = queue_.take(now)) begin_pass(*key, now);
+  while (has_room()) {
+    const auto key = queue_.take(now);
+    if (!key) break;
+    begin_pass(*key, now);
+  }
   queue_.report(now);
 }
 
 Timestamp ReplicaSetController::wake_at() const {
   if (stopping_) return {};
   if (!woken_.empty() || ends_.has_seen()) return kRightAway;
-  return sooner(desk_.wake_at(), sooner(queue_.wake_at(), ends_.wake_at()));
+  // If there is no room, answers make some, and whoever brings them runs the controller.
+  const Timestamp queued = has_room() ? queue_.wake_at() : Timestamp();
+  return sooner(desk_.wake_at(), sooner(queued, ends_.wake_at()));
 }
 
 void ReplicaSetController::begin_pass(const Key& key, Now now) {

@@ -111,6 +111,19 @@ TEST_F(ReplicaSetControllerTest, NeverTouchesMoreThanFiveHundredPodsInAPass) {
   EXPECT_EQ(scene_.decisions.size(), 3U);
 }
 
+TEST_F(ReplicaSetControllerTest, DecidesNothingFurtherWhileHundredsOfCallsAreUnderWay) {
+  for (const char* name : {"a", "b", "c"}) scene_.create_set(name, 300);
+  scene_.settle();
+  ASSERT_EQ(scene_.pods().size(), 900U);
+  for (const char* name : {"a", "b", "c"}) scene_.scale(name, 0);
+  scene_.see_all();
+  scene_.run();
+  EXPECT_EQ(scene_.count_calls("DELETE pods/"), 600U);
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 0U);
+  EXPECT_EQ(scene_.status("c", "replicas"), "0");
+}
+
 TEST_F(ReplicaSetControllerTest, WhatIsBeingDeletedIsReplacedAtOnce) {
   start_with_pods(2, 2);
   scene_.settle();

@@ -107,6 +107,7 @@ class ReplicaSetPass {
   // When the next Ready pod counts as available, if one is to.
   [[nodiscard]] std::optional<Nanoseconds> next_available_after_ns(Now now) const;
   // How many pods are active at this moment.
+  [[nodiscard]] std::size_t count_active(const ReplicaSet& set) const;
   [[nodiscard]] std::size_t active_now(const ReplicaSet& set, std::uint64_t epoch);
   [[nodiscard]] bool still_claims(const ReplicaSet& set, const Errand& errand) const;
   bool judge_creation(const Answer& answer, Now now);

@@ -10,6 +10,7 @@
 #include "control/pod_requests.h"
 #include "control/replica_set_pass.h"
 #include "control/scale_down.h"
+#include "model/selector_memo.h"
 
 namespace ebb::control {
 
@@ -191,9 +192,27 @@ void ReplicaSetPass::delete_answered(const Errand& errand, const Answer& answer,
   managing_is_over(now);
 }
 
+// As many as claimed_pods() would list, for it is asked before every call.
+std::size_t ReplicaSetPass::count_active(const ReplicaSet& set) const {
+  model::SelectorMemo selector({&set.selector});
+  const auto counts = [&](const model::Pod* pod) {
+    return pod->name_space == set.name_space && pod->active() && selector.matches(pod->labels);
+  };
+  const Store& store = around_.context.store;
+  const auto owned = store.pods_of(uid_);
+  auto count = std::count_if(owned.begin(), owned.end(), counts);
+  if (!adopted_.empty() && !set.deleting) {
+    const auto orphans = store.orphans_in(set.name_space.view());
+    count += std::count_if(orphans.begin(), orphans.end(), [&](const model::Pod* pod) {
+      return adopted_.contains(pod->uid.view()) && counts(pod);
+    });
+  }
+  return static_cast<std::size_t>(count);
+}
+
 std::size_t ReplicaSetPass::active_now(const ReplicaSet& set, std::uint64_t epoch) {
   if (!active_now_ || active_epoch_ != epoch) {
-    active_now_ = claimed_pods(set).active.size();
+    active_now_ = count_active(set);
     active_epoch_ = epoch;
   }
   return *active_now_;

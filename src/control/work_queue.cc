@@ -7,6 +7,7 @@ namespace {
 
 constexpr Nanoseconds kFirstDelay = 5'000'000;
 constexpr Nanoseconds kLongestDelay = 30 * kNanosecondsPerSecond;
+constexpr Nanoseconds kBetweenReports = 500'000'000;  // as upstream
 constexpr double kRetriesPerSecond = 10;
 constexpr double kRetryBurst = 100;
 
@@ -87,7 +88,9 @@ void WorkQueue::done(const Key& key, Now now) {
   if (again) add(key, now);
 }
 
-void WorkQueue::report(Now now) const {
+void WorkQueue::report(Now now) {
+  if (!working_.empty() && elapsed_ns(reported_at_, now.mono) < kBetweenReports) return;
+  reported_at_ = now.mono;
   const Timestamp moment = telemetry_.moment(now.mono);
   double all = 0;
   double longest = 0;

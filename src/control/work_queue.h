@@ -40,8 +40,8 @@ class WorkQueue {
   // When there is something to take, on the monotonic clock: the past if there is already, the
   // zero time if nothing waits.
   [[nodiscard]] Timestamp wake_at() const;
-  // Tells how long what is being worked on has taken so far.
-  void report(Now now) const;
+  // Tells how long what is being worked on has taken so far, if that was not told just before.
+  void report(Now now);
   [[nodiscard]] std::size_t working() const { return working_.size(); }
 
  private:
@@ -65,6 +65,7 @@ class WorkQueue {
   std::map<Key, unsigned> failures_;
   double tokens_ = 0;  // of the shared bucket
   Timestamp tokens_at_;
+  Timestamp reported_at_;
 };
 
 }  // namespace ebb::control

@@ -148,6 +148,21 @@ TEST_F(WorkQueueTest, MeasuresWaitingAndWorking) {
   EXPECT_EQ(telemetry_.observed[Histogram::kWorkSeconds], std::vector<double>{2});
 }
 
+TEST_F(WorkQueueTest, ReportsTwiceASecondAndWhenAllIsDone) {
+  const double& unfinished = telemetry_.gauges[Gauge::kUnfinishedWorkSeconds];
+  queue_.add(key("a"), at(kNanosecondsPerSecond));
+  ASSERT_TRUE(queue_.take(at(kNanosecondsPerSecond)));
+  queue_.report(at(2 * kNanosecondsPerSecond));
+  EXPECT_EQ(unfinished, 1);
+  queue_.report(at(2 * kNanosecondsPerSecond + 400 * kMillisecond));
+  EXPECT_EQ(unfinished, 1);
+  queue_.report(at(2 * kNanosecondsPerSecond + 500 * kMillisecond));
+  EXPECT_EQ(unfinished, 1.5);
+  queue_.done(key("a"), at(2 * kNanosecondsPerSecond + 600 * kMillisecond));
+  queue_.report(at(2 * kNanosecondsPerSecond + 600 * kMillisecond));
+  EXPECT_EQ(unfinished, 0);
+}
+
 TEST_F(WorkQueueTest, MeasuresWithinAStepToo) {
   queue_.add(key("a"), at(0));
   telemetry_.step_takes_ns = 20 * kMillisecond;

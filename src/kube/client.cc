@@ -16,7 +16,8 @@ namespace {
 
 using Failure = net::HttpReply::Failure;
 
-constexpr net::HttpClient::Settings kHttpSettings{.connections_per_host = kConnections};
+constexpr net::HttpClient::Settings kHttpSettings{.connections_per_host = kConnections,
+                                                  .lines = true};
 
 // How often waiting requests are looked at while a plugin runs: some may run out of time.
 constexpr Nanoseconds kGlanceNs = kNanosecondsPerSecond / 20;

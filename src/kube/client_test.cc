@@ -260,9 +260,13 @@ TEST_F(ClientTest, EndsStreamsOfACertificateThatWasRenewed) {
       (void)connection.is_closed_by_client();
       return;
     }
-    const std::lock_guard<std::mutex> lock(mutex);
-    const bool first = shown.empty();
-    shown = connection.client_certificate_pem();
+    // Not held while answering: the test may be over then.
+    bool first = false;
+    {
+      const std::lock_guard<std::mutex> lock(mutex);
+      first = shown.empty();
+      shown = connection.client_certificate_pem();
+    }
     connection.answer(first ? 401 : 200, "");
   });
   const auto one = net::issue_server_certificate(authority, {"one"});

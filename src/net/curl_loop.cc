@@ -95,7 +95,7 @@ void CurlLoop::remove(CURL* transfer) {
   EBB_CHECK(curl_multi_remove_handle(multi_, transfer) == CURLM_OK);
 }
 
-void CurlLoop::run(Nanoseconds longest_ns, const Finished& finished) {
+void CurlLoop::run(Nanoseconds longest_ns, const Finished& finished, const Ready& ready) {
   // What was just added goes out before anything is waited for.
   work_on_timers();
   const bool any = tell_finished(finished);
@@ -110,7 +110,7 @@ void CurlLoop::run(Nanoseconds longest_ns, const Finished& finished) {
     if (event.data.fd == wake_) {
       std::uint64_t times = 0;
       [[maybe_unused]] const ssize_t drained = read(wake_, &times, sizeof times);
-    } else if (event.data.fd != other_) {
+    } else if (event.data.fd != other_ && !ready(event.data.fd)) {
       work_on(event.data.fd, curl_events(event.events));
     }
   }
@@ -133,6 +133,19 @@ void CurlLoop::wake() {
   const std::uint64_t once = 1;
   // It fails only if it has been woken 2^64 - 1 times already.
   [[maybe_unused]] const ssize_t written = write(wake_, &once, sizeof once);
+}
+
+void CurlLoop::attend(int socket, bool also_writing) {
+  epoll_event event{};
+  event.data.fd = socket;
+  event.events = epoll_events(also_writing ? CURL_POLL_INOUT : CURL_POLL_IN);
+  if (epoll_ctl(epoll_, EPOLL_CTL_MOD, socket, &event) == 0) return;
+  EBB_CHECK(errno == ENOENT && epoll_ctl(epoll_, EPOLL_CTL_ADD, socket, &event) == 0);
+}
+
+void CurlLoop::neglect(int socket) {
+  epoll_event event{};
+  epoll_ctl(epoll_, EPOLL_CTL_DEL, socket, &event);
 }
 
 void CurlLoop::watch_also(int descriptor) {

@@ -35,13 +35,20 @@ class CurlLoop {
   // Waits, then works on what is ready; `finished` hears of each transfer that came to its end
   // and removes it.
   using Finished = std::function<void(CURL*, CURLcode)>;
-  void run(Nanoseconds longest_ns, const Finished& finished);
+  // Something can be done with a socket that is attended. False: nobody knows it.
+  using Ready = std::function<bool(int socket)>;
+  void run(Nanoseconds longest_ns, const Finished& finished, const Ready& ready);
   // From any thread: run() returns.
   void wake();
   // Closes all connections. No transfer may be under way.
   void close_connections();
   // run() also returns when there is something to be read there.
   void watch_also(int descriptor);
+
+  // Sockets that curl has made and works on no more (CURLOPT_CONNECT_ONLY): when something can be
+  // read, or also when something can be written.
+  void attend(int socket, bool also_writing);
+  void neglect(int socket);
 
  private:
   void make_multi();

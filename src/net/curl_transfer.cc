@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 
 #include "base/check.h"
+#include "net/request_text.h"
 #include "net/system_authorities.h"
 
 namespace ebb::net {
@@ -72,12 +73,6 @@ curl_blob blob_of(const std::string& text) {
 // At least one, because to curl none means no limit.
 long milliseconds(Nanoseconds time_ns) {
   return static_cast<long>(std::max<Nanoseconds>(time_ns / 1'000'000, 1));
-}
-
-std::string one_line(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == '\r' || c == '\n' || c == '\0'; }, ' ');
-  return text;
 }
 
 std::string header_line(const std::string& name, const std::string& value) {
@@ -150,6 +145,20 @@ void CurlTransfer::dress(const HttpCall& call, Nanoseconds total_ns, CurlListene
   curl_easy_setopt(curl_, CURLOPT_WRITEDATA, &listener);
   curl_easy_setopt(curl_, CURLOPT_PREREQDATA, &listener);
   curl_easy_setopt(curl_, CURLOPT_XFERINFODATA, &listener);
+  curl_easy_setopt(curl_, CURLOPT_OPENSOCKETDATA, &listener);
+  curl_easy_setopt(curl_, CURLOPT_PRIVATE, &listener);
+  error_[0] = '\0';
+}
+
+void CurlTransfer::dress_for_connecting(const HttpCall& call, Nanoseconds total_ns,
+                                        CurlListener& listener) {
+  set_server(call);
+  set_address(call);
+  set_times(call, total_ns);
+  set_particulars(call);
+  curl_easy_setopt(curl_, CURLOPT_CONNECT_ONLY, 1L);
+  // Nothing is sent yet.
+  curl_easy_setopt(curl_, CURLOPT_PREREQFUNCTION, nullptr);
   curl_easy_setopt(curl_, CURLOPT_OPENSOCKETDATA, &listener);
   curl_easy_setopt(curl_, CURLOPT_PRIVATE, &listener);
   error_[0] = '\0';

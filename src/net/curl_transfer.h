@@ -10,6 +10,7 @@
 #include <curl/curl.h>
 
 #include "net/http_client.h"
+#include "net/reply_reader.h"
 
 namespace ebb::net {
 
@@ -29,14 +30,11 @@ class CurlShare {
 };
 
 // Where a handle reports to. Return values as curl wants them: true to go on.
-class CurlListener {
+class CurlListener : public ReplyListener {
  public:
-  virtual ~CurlListener() = default;
   // A connection is there and the request is about to be written to it. Curl says so once more
   // before it repeats a request by itself.
   [[nodiscard]] virtual bool about_to_send() = 0;
-  [[nodiscard]] virtual bool head_line(std::string_view line) = 0;
-  [[nodiscard]] virtual bool body_piece(std::string_view piece) = 0;
   // How much of the body has come, before it is unpacked.
   [[nodiscard]] virtual bool packed_bytes(std::uint64_t count) = 0;
   // A socket for an address, or -1. It may change the address.
@@ -61,6 +59,10 @@ class CurlTransfer {
 
   // `call` and `listener` must stay until the transfer is over. `total_ns` replaces call.total_ns.
   void dress(const HttpCall& call, Nanoseconds total_ns, CurlListener& listener);
+
+  // Only for a connection to where the call is to go, which is then the caller's to use
+  // (curl_easy_send, curl_easy_recv). It lasts until the handle is taken from the loop.
+  void dress_for_connecting(const HttpCall& call, Nanoseconds total_ns, CurlListener& listener);
 
   // What went wrong, for people.
   [[nodiscard]] std::string error(CURLcode code) const;

@@ -1,16 +1,13 @@
 #include "net/http_client.h"
 
 #include <algorithm>
-#include <deque>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "net/curl_loop.h"
 #include "net/curl_reason.h"
-#include "net/curl_transfer.h"
-#include "net/http_transfer.h"
+#include "net/http_client_state.h"
+#include "net/request_text.h"
 
 namespace ebb::net {
 namespace {
@@ -20,12 +17,6 @@ using Failure = HttpReply::Failure;
 // Idle handles beyond this are freed: each keeps buffers of some 30 KB.
 constexpr std::size_t kKeptHandles = 128;
 
-// scheme://host:port, so that a limit can be kept for each server.
-std::string server_of(const std::string& url) {
-  const std::size_t scheme = url.find("://");
-  return url.substr(0, url.find_first_of("/?#", scheme == std::string::npos ? 0 : scheme + 3));
-}
-
 SystemDialer& system_dialer() {
   static SystemDialer dialer;
   return dialer;
@@ -33,6 +24,7 @@ SystemDialer& system_dialer() {
 
 std::string describe(const HttpTransfer& transfer, CURLcode code) {
   if (!transfer.problem.empty()) return transfer.problem;
+  if (transfer.line) return transfer.line->error(code);
   // Curl tried a second connection after the first broke, and reports that only.
   if (transfer.sent && code == CURLE_COULDNT_CONNECT) {
     return "the connection broke without an answer; then: " + transfer.curl->error(code);
@@ -40,57 +32,13 @@ std::string describe(const HttpTransfer& transfer, CURLcode code) {
   return transfer.curl->error(code);
 }
 
+std::string describe_lateness(const HttpTransfer& transfer, Nanoseconds now_ns) {
+  if (transfer.deadline_ns <= now_ns) return "timed out before the answer had come";
+  return fmt::format("nothing was heard for {} seconds",
+                     transfer.call.silence_ns / kNanosecondsPerSecond);
+}
+
 }  // namespace
-
-struct HttpClient::State {
-  struct Server {
-    std::size_t under_way = 0;
-    std::deque<Id> waiting{};
-  };
-
-  explicit State(const Settings& given)
-      : settings(given),
-        loop({.kept_connections = static_cast<long>(given.kept_connections),
-              .multiplex = given.http2}) {}
-
-  ~State() {
-    for (auto& [id, transfer] : transfers) {
-      transfer->cancelled = true;
-      if (transfer->curl) loop.remove(transfer->curl->get());
-    }
-  }
-  State(const State&) = delete;
-  State& operator=(const State&) = delete;
-
-  Id add(HttpCall call, Piece piece, Done done);
-  // Streams do not count: they would use up all places.
-  [[nodiscard]] bool is_counted(const HttpTransfer& transfer) const {
-    return settings.connections_per_host != 0 && !transfer.piece && !transfer.call.urgent;
-  }
-  void start_fresh();
-  void start_waiting();
-  void start(HttpTransfer& transfer);
-  void finish(CURL* curl, CURLcode code);
-  void fail(HttpTransfer& transfer, Failure failure, std::string error);
-  void expire(HttpTransfer& transfer);
-  void take_off(HttpTransfer& transfer);
-  void check_times();
-  void remove_cancelled();
-  void call_back();
-
-  Settings settings;
-  CurlShare share;
-  CurlLoop loop;
-  std::vector<std::unique_ptr<CurlTransfer>> idle;
-  std::unordered_map<Id, std::unique_ptr<HttpTransfer>> transfers;
-  std::unordered_map<std::string, Server> servers;  // for whose transfers a limit holds
-  std::vector<Id> fresh;                            // not yet handed to curl
-  std::vector<Id> over;                             // to be called back
-  std::vector<Id> cancelled;                        // while curl was calling us
-  Nanoseconds next_due_ns = kNever;                 // no later than any due_ns()
-  Id last_id = 0;
-  bool in_curl = false;
-};
 
 HttpClient::Id HttpClient::State::add(HttpCall call, Piece piece, Done done) {
   auto transfer = std::make_unique<HttpTransfer>();
@@ -118,7 +66,7 @@ void HttpClient::State::start_fresh() {
     if (transfer.deadline_ns <= steady_now_ns()) {
       expire(transfer);
     } else if (is_counted(transfer)) {
-      servers[server_of(transfer.call.url)].waiting.push_back(id);
+      servers[std::string(server_of(transfer.call.url))].waiting.push_back(id);
     } else {
       start(transfer);
     }
@@ -149,36 +97,44 @@ void HttpClient::State::start_waiting() {
   }
 }
 
+Nanoseconds HttpClient::State::left_ns(const HttpTransfer& transfer, Nanoseconds now_ns) {
+  if (transfer.deadline_ns == kNever) return 0;
+  return std::max<Nanoseconds>(transfer.deadline_ns - now_ns, 1);
+}
+
+CurlTransfer::Settings HttpClient::State::handle_settings() const {
+  return {.http2 = settings.http2,
+          .small_buffers = settings.small_buffers,
+          .own_sockets = settings.dialer != nullptr,
+          .idle_seconds = static_cast<long>(settings.kept_ns / kNanosecondsPerSecond)};
+}
+
 void HttpClient::State::start(HttpTransfer& transfer) {
   const Nanoseconds now_ns = steady_now_ns();
-  Nanoseconds left_ns = 0;
-  if (transfer.deadline_ns != kNever)
-    left_ns = std::max<Nanoseconds>(transfer.deadline_ns - now_ns, 1);
+  transfer.last_sign_ns = now_ns;
+  if (settings.lines && CurlLine::can_take(transfer.call)) return start_on_line(transfer);
   if (idle.empty()) {
-    transfer.curl = std::make_unique<CurlTransfer>(
-        share, CurlTransfer::Settings{
-                   .http2 = settings.http2,
-                   .small_buffers = settings.small_buffers,
-                   .own_sockets = settings.dialer != nullptr,
-                   .idle_seconds = static_cast<long>(settings.kept_ns / kNanosecondsPerSecond)});
+    transfer.curl = std::make_unique<CurlTransfer>(share, handle_settings());
   } else {
     transfer.curl = std::move(idle.back());
     idle.pop_back();
   }
-  transfer.last_sign_ns = now_ns;
-  transfer.curl->dress(transfer.call, left_ns, transfer);
+  transfer.curl->dress(transfer.call, left_ns(transfer, now_ns), transfer);
   EBB_CHECK(loop.add(transfer.curl->get()));
   next_due_ns = std::min(next_due_ns, transfer.due_ns());
 }
 
-// Gives the handle back.
-void HttpClient::State::take_off(HttpTransfer& transfer) {
-  if (!transfer.curl) return;
-  loop.remove(transfer.curl->get());
-  if (idle.size() < kKeptHandles) idle.push_back(std::move(transfer.curl));
-  transfer.curl.reset();
+// Gives handle, line and place back.
+void HttpClient::State::take_off(HttpTransfer& transfer, bool keep_line) {
+  if (!transfer.is_started()) return;
+  if (transfer.line) leave_line(transfer, keep_line);
+  if (transfer.curl) {
+    loop.remove(transfer.curl->get());
+    if (idle.size() < kKeptHandles) idle.push_back(std::move(transfer.curl));
+    transfer.curl.reset();
+  }
   if (!is_counted(transfer)) return;
-  const auto server = servers.find(server_of(transfer.call.url));
+  const auto server = servers.find(std::string(server_of(transfer.call.url)));
   EBB_CHECK(server != servers.end() && server->second.under_way > 0);
   if (--server->second.under_way == 0 && server->second.waiting.empty()) servers.erase(server);
 }
@@ -187,6 +143,7 @@ void HttpClient::State::finish(CURL* curl, CURLcode code) {
   void* listener = nullptr;
   curl_easy_getinfo(curl, CURLINFO_PRIVATE, &listener);
   auto& transfer = static_cast<HttpTransfer&>(*static_cast<CurlListener*>(listener));
+  if (code == CURLE_OK && transfer.line) return line_is_open(transfer);
   // To curl a head that breaks off is a head.
   if (code == CURLE_OK && !transfer.head_over) code = CURLE_WEIRD_SERVER_REPLY;
   if (code != CURLE_OK) {
@@ -223,13 +180,12 @@ void HttpClient::State::check_times() {
   next_due_ns = kNever;
   for (auto& [id, transfer] : transfers) {
     // What has waited long enough for a connection starts with the next poll().
-    const bool waits = !transfer->curl && transfer->deadline_ns > now_ns;
+    const bool waits = !transfer->is_started() && transfer->deadline_ns > now_ns;
     if (waits || transfer->due_ns() > now_ns) {
       next_due_ns = std::min(next_due_ns, transfer->due_ns());
-    } else if (transfer->curl) {
+    } else if (transfer->is_started()) {
       fail(*transfer, transfer->sent ? Failure::kBroken : Failure::kNotSent,
-           fmt::format("nothing was heard for {} seconds",
-                       transfer->call.silence_ns / kNanosecondsPerSecond));
+           describe_lateness(*transfer, now_ns));
     } else {
       expire(*transfer);
     }
@@ -280,12 +236,17 @@ void HttpClient::cancel(Id id) {
 void HttpClient::poll(Nanoseconds longest_ns) {
   state_->start_fresh();
   state_->start_waiting();
+  state_->begin_on_lines();
   const Nanoseconds now_ns = steady_now_ns();
   const Nanoseconds until_due_ns =
       state_->next_due_ns == kNever ? longest_ns : state_->next_due_ns - now_ns;
+  // What broke as it was begun is told at once.
+  if (!state_->over.empty()) longest_ns = 0;
   state_->in_curl = true;
-  state_->loop.run(std::min(longest_ns, until_due_ns),
-                   [&](CURL* curl, CURLcode code) { state_->finish(curl, code); });
+  state_->loop.run(
+      std::min(longest_ns, until_due_ns),
+      [&](CURL* curl, CURLcode code) { state_->finish(curl, code); },
+      [&](int socket) { return state_->work_on_line(socket); });
   state_->in_curl = false;
   state_->remove_cancelled();
   state_->check_times();
@@ -298,6 +259,7 @@ void HttpClient::watch(int descriptor) { state_->loop.watch_also(descriptor); }
 
 void HttpClient::close_idle() {
   if (!state_->transfers.empty()) return;
+  state_->close_idle_lines();
   state_->loop.close_connections();
 }
 

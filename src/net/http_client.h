@@ -124,6 +124,9 @@ class HttpClient {
     bool small_buffers = false;
     // Must outlive the client; nothing: the system's.
     Dialer* dialer = nullptr;
+    // Calls that need no proxy go over connections that belong to the client rather than through
+    // curl's own HTTP (curl_line.h): for many small calls to one server.
+    bool lines = false;
   };
 
   explicit HttpClient(Settings settings);

@@ -21,7 +21,8 @@ using support::RawServer;
 constexpr Nanoseconds kPatience = 30 * kNanosecondsPerSecond;
 constexpr Nanoseconds kMillisecond = 1'000'000;
 
-class HttpClientFaultsTest : public ::testing::Test {
+// Once through curl's own HTTP, once over lines.
+class HttpClientFaultsTest : public ::testing::TestWithParam<bool> {
  protected:
   HttpReply ask(HttpCall call) {
     std::optional<HttpReply> answer;
@@ -35,10 +36,10 @@ class HttpClientFaultsTest : public ::testing::Test {
     return std::move(*answer);
   }
 
-  HttpClient client{{}};
+  HttpClient client{{.lines = GetParam()}};
 };
 
-TEST_F(HttpClientFaultsTest, KnowsThatNothingWasSentWhereNobodyListens) {
+TEST_P(HttpClientFaultsTest, KnowsThatNothingWasSentWhereNobodyListens) {
   std::string url;
   {
     const RawServer gone([](RawConnection&, int) {});
@@ -53,7 +54,7 @@ TEST_F(HttpClientFaultsTest, KnowsThatNothingWasSentWhereNobodyListens) {
   EXPECT_EQ(ask({.url = ""}).failure, Failure::kNotSent);
 }
 
-TEST_F(HttpClientFaultsTest, SendsNothingToWhomItDoesNotTrust) {
+TEST_P(HttpClientFaultsTest, SendsNothingToWhomItDoesNotTrust) {
   const auto authority = make_authority("test");
   const auto stranger = make_authority("stranger");
   ASSERT_TRUE(authority && stranger);
@@ -95,7 +96,7 @@ TEST_F(HttpClientFaultsTest, SendsNothingToWhomItDoesNotTrust) {
   }
 }
 
-TEST_F(HttpClientFaultsTest, SaysThatARequestWithoutAnAnswerMayHaveBeenCarriedOut) {
+TEST_P(HttpClientFaultsTest, SaysThatARequestWithoutAnAnswerMayHaveBeenCarriedOut) {
   RawServer server([](RawConnection& connection, int) { (void)connection.read_request(); });
   for (const char* method : {"GET", "POST", "DELETE"}) {
     EXPECT_EQ(ask({.method = method, .url = server.url()}).failure, Failure::kBroken) << method;
@@ -103,7 +104,7 @@ TEST_F(HttpClientFaultsTest, SaysThatARequestWithoutAnAnswerMayHaveBeenCarriedOu
 }
 
 // Curl by itself would send it again, on a fresh connection.
-TEST_F(HttpClientFaultsTest, NeverSendsAChangeTwice) {
+TEST_P(HttpClientFaultsTest, NeverSendsAChangeTwice) {
   for (const char* method : {"POST", "PUT", "PATCH", "DELETE", "GET"}) {
     for (const std::size_t size : {0UL, 2UL, 100'000UL}) {
       std::atomic<int> requests = 0;
@@ -125,7 +126,7 @@ TEST_F(HttpClientFaultsTest, NeverSendsAChangeTwice) {
   }
 }
 
-TEST_F(HttpClientFaultsTest, UsesAFreshConnectionWhereTheKeptOneWasClosed) {
+TEST_P(HttpClientFaultsTest, UsesAFreshConnectionWhereTheKeptOneWasClosed) {
   std::atomic<int> closed = 0;
   RawServer server([&](RawConnection& connection, int) {
     if (!connection.read_request()) return;
@@ -140,7 +141,7 @@ TEST_F(HttpClientFaultsTest, UsesAFreshConnectionWhereTheKeptOneWasClosed) {
   }
 }
 
-TEST_F(HttpClientFaultsTest, GivesUpWhenTheTimeIsOver) {
+TEST_P(HttpClientFaultsTest, GivesUpWhenTheTimeIsOver) {
   RawServer server([](RawConnection& connection, int) {
     (void)connection.read_request();
     (void)connection.is_closed_by_client();
@@ -150,7 +151,7 @@ TEST_F(HttpClientFaultsTest, GivesUpWhenTheTimeIsOver) {
   EXPECT_NE(reply.error.find("timed out"), std::string::npos) << reply.error;
 }
 
-TEST_F(HttpClientFaultsTest, KnowsThatAHandshakeWhichNeverEndsSentNothing) {
+TEST_P(HttpClientFaultsTest, KnowsThatAHandshakeWhichNeverEndsSentNothing) {
   // It listens and says nothing, so TLS cannot begin.
   RawServer server([](RawConnection& connection, int) { (void)connection.is_closed_by_client(); });
   const HttpReply reply = ask({.method = "POST",
@@ -159,7 +160,7 @@ TEST_F(HttpClientFaultsTest, KnowsThatAHandshakeWhichNeverEndsSentNothing) {
   EXPECT_EQ(reply.failure, Failure::kNotSent);
 }
 
-TEST_F(HttpClientFaultsTest, NoticesAStreamThatHasFallenSilent) {
+TEST_P(HttpClientFaultsTest, NoticesAStreamThatHasFallenSilent) {
   RawServer server([](RawConnection& connection, int) {
     (void)connection.read_request();
     connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nitem\r\n");
@@ -177,7 +178,7 @@ TEST_F(HttpClientFaultsTest, NoticesAStreamThatHasFallenSilent) {
   EXPECT_NE(reply.error.find("nothing was heard"), std::string::npos) << reply.error;
 }
 
-TEST_F(HttpClientFaultsTest, TakesAnAnswerByteByByte) {
+TEST_P(HttpClientFaultsTest, TakesAnAnswerByteByByte) {
   RawServer server([](RawConnection& connection, int) {
     while (connection.read_request()) {
       for (const char c : std::string("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")) {
@@ -190,7 +191,7 @@ TEST_F(HttpClientFaultsTest, TakesAnAnswerByteByByte) {
   EXPECT_EQ(reply.body, "hello") << reply.error;
 }
 
-TEST_F(HttpClientFaultsTest, RefusesAnswersThatAreBrokenOrTooLong) {
+TEST_P(HttpClientFaultsTest, RefusesAnswersThatAreBrokenOrTooLong) {
   struct Row {
     const char* answer;
     const char* why;
@@ -212,7 +213,7 @@ TEST_F(HttpClientFaultsTest, RefusesAnswersThatAreBrokenOrTooLong) {
   }
 }
 
-TEST_F(HttpClientFaultsTest, OutlivesAServerThatStopsReading) {
+TEST_P(HttpClientFaultsTest, OutlivesAServerThatStopsReading) {
   // SIGPIPE would end the test program.
   RawServer server([](RawConnection& connection, int) { connection.close(); });
   for (int i = 0; i < 10; ++i) {
@@ -224,8 +225,8 @@ TEST_F(HttpClientFaultsTest, OutlivesAServerThatStopsReading) {
   }
 }
 
-TEST_F(HttpClientFaultsTest, TellsThoseWhoWaitInVainForAConnection) {
-  HttpClient one({.connections_per_host = 1, .patience_ns = kPatience});
+TEST_P(HttpClientFaultsTest, TellsThoseWhoWaitInVainForAConnection) {
+  HttpClient one({.connections_per_host = 1, .patience_ns = kPatience, .lines = GetParam()});
   RawServer server([](RawConnection& connection, int) {
     (void)connection.read_request();
     (void)connection.is_closed_by_client();
@@ -239,6 +240,9 @@ TEST_F(HttpClientFaultsTest, TellsThoseWhoWaitInVainForAConnection) {
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->failure, Failure::kNotSent);
 }
+
+INSTANTIATE_TEST_SUITE_P(Both, HttpClientFaultsTest, ::testing::Bool(),
+                         [](const auto& with) { return with.param ? "OverLines" : "ThroughCurl"; });
 
 }  // namespace
 }  // namespace ebb::net

@@ -61,7 +61,8 @@ class EchoHandler : public HttpHandler {
   std::atomic<int> requests = 0;
 };
 
-class HttpClientTest : public ::testing::Test {
+// Once through curl's own HTTP, once over lines.
+class HttpClientTest : public ::testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
     const auto made = make_authority("test");
@@ -93,10 +94,10 @@ class HttpClientTest : public ::testing::Test {
   EchoHandler handler;
   std::unique_ptr<HttpServer> server;
   std::shared_ptr<HttpClientTls> tls;
-  HttpClient client{{}};
+  HttpClient client{{.lines = GetParam()}};
 };
 
-TEST_F(HttpClientTest, SendsEveryMethodWithItsBodyAndHeaders) {
+TEST_P(HttpClientTest, SendsEveryMethodWithItsBodyAndHeaders) {
   for (const char* method : {"GET", "POST", "PUT", "PATCH", "DELETE"}) {
     for (const char* body : {"", "{}", "a body"}) {
       HttpCall request = call(method, "/a/b?c=d%20e", body);
@@ -112,7 +113,7 @@ TEST_F(HttpClientTest, SendsEveryMethodWithItsBodyAndHeaders) {
   }
 }
 
-TEST_F(HttpClientTest, AddsNothingThatWasNotAskedFor) {
+TEST_P(HttpClientTest, AddsNothingThatWasNotAskedFor) {
   std::string seen;
   RawServer raw([&](RawConnection& connection, int) {
     while (auto request = connection.read_request()) {
@@ -137,7 +138,7 @@ TEST_F(HttpClientTest, AddsNothingThatWasNotAskedFor) {
                         raw.port()));
 }
 
-TEST_F(HttpClientTest, DressesAHandleAnewForEachCall) {
+TEST_P(HttpClientTest, DressesAHandleAnewForEachCall) {
   HttpCall first = call("POST", "/1", "body");
   first.headers = {{"Authorization", "Bearer t"}, {"Content-Type", "a/b"}};
   EXPECT_EQ(ask(client, std::move(first)).body, "POST /1? type=a/b auth=Bearer t body");
@@ -148,7 +149,7 @@ TEST_F(HttpClientTest, DressesAHandleAnewForEachCall) {
   EXPECT_EQ(ask(client, call("PUT", "/6")).body, "PUT /6? type= auth= ");
 }
 
-TEST_F(HttpClientTest, KeepsConnections) {
+TEST_P(HttpClientTest, KeepsConnections) {
   RawServer raw(
       [](RawConnection& connection, int) {
         while (connection.read_request()) connection.answer(200, "hello");
@@ -165,7 +166,7 @@ TEST_F(HttpClientTest, KeepsConnections) {
   EXPECT_EQ(raw.connections(), 1);
 }
 
-TEST_F(HttpClientTest, DoesNotFollowRedirects) {
+TEST_P(HttpClientTest, DoesNotFollowRedirects) {
   RawServer raw([&](RawConnection& connection, int) {
     while (connection.read_request()) {
       connection.answer(302, "", fmt::format("Location: {}\r\n", call("GET", "/").url));
@@ -175,7 +176,7 @@ TEST_F(HttpClientTest, DoesNotFollowRedirects) {
   EXPECT_EQ(handler.requests, 0);
 }
 
-TEST_F(HttpClientTest, StreamsPiecesOfGoodAnswersAndHandsOutOthersWhole) {
+TEST_P(HttpClientTest, StreamsPiecesOfGoodAnswersAndHandsOutOthersWhole) {
   RawServer raw(
       [](RawConnection& connection, int) {
         while (auto request = connection.read_request()) {
@@ -209,10 +210,10 @@ TEST_F(HttpClientTest, StreamsPiecesOfGoodAnswersAndHandsOutOthersWhole) {
   EXPECT_EQ(pieces, "");
 }
 
-TEST_F(HttpClientTest, IsDoneWithThousandsOfCallsOnFewConnections) {
+TEST_P(HttpClientTest, IsDoneWithThousandsOfCallsOnFewConnections) {
   constexpr int kCalls = 3000;
   std::map<int, int> answered;
-  HttpClient few({.connections_per_host = 16, .patience_ns = kPatience});
+  HttpClient few({.connections_per_host = 16, .patience_ns = kPatience, .lines = GetParam()});
   RawServer raw(
       [](RawConnection& connection, int) {
         while (auto request = connection.read_request()) {
@@ -233,8 +234,9 @@ TEST_F(HttpClientTest, IsDoneWithThousandsOfCallsOnFewConnections) {
   EXPECT_LE(raw.connections(), 16);
 }
 
-TEST_F(HttpClientTest, OpensMoreConnectionsRatherThanLetACallWaitForLong) {
-  HttpClient one({.connections_per_host = 1, .patience_ns = kNanosecondsPerSecond / 50});
+TEST_P(HttpClientTest, OpensMoreConnectionsRatherThanLetACallWaitForLong) {
+  HttpClient one(
+      {.connections_per_host = 1, .patience_ns = kNanosecondsPerSecond / 50, .lines = GetParam()});
   RawServer raw([](RawConnection& connection, int) {
     while (auto request = connection.read_request()) {
       if (request->starts_with("GET /slow")) (void)connection.is_closed_by_client();
@@ -246,8 +248,8 @@ TEST_F(HttpClientTest, OpensMoreConnectionsRatherThanLetACallWaitForLong) {
   EXPECT_EQ(one.under_way(), 1);
 }
 
-TEST_F(HttpClientTest, GivesStreamsAndUrgentCallsAConnectionWhenOthersUseUpTheirs) {
-  HttpClient one({.connections_per_host = 1, .patience_ns = kPatience});
+TEST_P(HttpClientTest, GivesStreamsAndUrgentCallsAConnectionWhenOthersUseUpTheirs) {
+  HttpClient one({.connections_per_host = 1, .patience_ns = kPatience, .lines = GetParam()});
   RawServer raw([](RawConnection& connection, int) {
     while (auto request = connection.read_request()) {
       if (request->starts_with("GET /slow")) (void)connection.is_closed_by_client();
@@ -265,7 +267,7 @@ TEST_F(HttpClientTest, GivesStreamsAndUrgentCallsAConnectionWhenOthersUseUpTheir
   EXPECT_EQ(ask(one, {.url = raw.url("/lease"), .urgent = true}).body, "event");
 }
 
-TEST_F(HttpClientTest, TakesCallsAndCancellationsFromCallbacks) {
+TEST_P(HttpClientTest, TakesCallsAndCancellationsFromCallbacks) {
   int answered = 0;
   std::vector<HttpClient::Id> ids;
   // The first answer cancels all others that have not been answered, and asks once more.
@@ -283,7 +285,7 @@ TEST_F(HttpClientTest, TakesCallsAndCancellationsFromCallbacks) {
   EXPECT_EQ(answered, 2);
 }
 
-TEST_F(HttpClientTest, EndsAStreamFromItsOwnPiece) {
+TEST_P(HttpClientTest, EndsAStreamFromItsOwnPiece) {
   RawServer raw([](RawConnection& connection, int) {
     while (connection.read_request()) {
       connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
@@ -308,12 +310,12 @@ TEST_F(HttpClientTest, EndsAStreamFromItsOwnPiece) {
   EXPECT_TRUE(asked);
 }
 
-TEST_F(HttpClientTest, ForgetsEverybodyWhenItGoes) {
+TEST_P(HttpClientTest, ForgetsEverybodyWhenItGoes) {
   RawServer raw([](RawConnection& connection, int) {
     while (connection.read_request()) {
     }
   });
-  auto going = std::make_unique<HttpClient>(HttpClient::Settings{});
+  auto going = std::make_unique<HttpClient>(HttpClient::Settings{.lines = GetParam()});
   const auto never = [](const HttpReply&) { FAIL(); };
   for (int i = 0; i < 20; ++i) {
     going->send({.url = raw.url()}, never);
@@ -326,7 +328,7 @@ TEST_F(HttpClientTest, ForgetsEverybodyWhenItGoes) {
   going.reset();
 }
 
-TEST_F(HttpClientTest, IsWokenFromAnotherThread) {
+TEST_P(HttpClientTest, IsWokenFromAnotherThread) {
   std::atomic<int> polled = 0;
   std::thread waker([&] {
     for (int i = 0; i < 100; ++i) {
@@ -342,13 +344,13 @@ TEST_F(HttpClientTest, IsWokenFromAnotherThread) {
   EXPECT_LT(steady_now_ns() - before_ns, kPatience);
 }
 
-TEST_F(HttpClientTest, ReturnsWhenTheTimeIsOver) {
+TEST_P(HttpClientTest, ReturnsWhenTheTimeIsOver) {
   const Nanoseconds before_ns = steady_now_ns();
   client.poll(kNanosecondsPerSecond / 100);
   EXPECT_GE(steady_now_ns() - before_ns, kNanosecondsPerSecond / 100);
 }
 
-TEST_F(HttpClientTest, ShowsItsCertificateAndKeepsConnectionsApartByIt) {
+TEST_P(HttpClientTest, ShowsItsCertificateAndKeepsConnectionsApartByIt) {
   const auto one = issue_server_certificate(authority, {"one"});
   const auto two = issue_server_certificate(authority, {"two"});
   ASSERT_TRUE(one && two);
@@ -368,7 +370,7 @@ TEST_F(HttpClientTest, ShowsItsCertificateAndKeepsConnectionsApartByIt) {
   EXPECT_EQ(ask(client, {.url = raw.url(), .tls = tls}).body, "");
 }
 
-TEST_F(HttpClientTest, ExpectsTheNameThatItIsTold) {
+TEST_P(HttpClientTest, ExpectsTheNameThatItIsTold) {
   RawServer raw(
       [](RawConnection& connection, int) {
         while (auto request = connection.read_request()) {
@@ -399,7 +401,7 @@ TEST_F(HttpClientTest, ExpectsTheNameThatItIsTold) {
   }
 }
 
-TEST_F(HttpClientTest, GoesThroughTheProxyThatItIsGiven) {
+TEST_P(HttpClientTest, GoesThroughTheProxyThatItIsGiven) {
   std::string asked;
   RawServer proxy([&](RawConnection& connection, int) {
     while (auto request = connection.read_request()) {
@@ -413,6 +415,9 @@ TEST_F(HttpClientTest, GoesThroughTheProxyThatItIsGiven) {
   EXPECT_EQ(reply.body, "from the proxy") << reply.error;
   EXPECT_EQ(asked, "GET http://api.test/x HTTP/1.1");
 }
+
+INSTANTIATE_TEST_SUITE_P(Both, HttpClientTest, ::testing::Bool(),
+                         [](const auto& with) { return with.param ? "OverLines" : "ThroughCurl"; });
 
 }  // namespace
 }  // namespace ebb::net

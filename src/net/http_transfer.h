@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "net/curl_line.h"
 #include "net/curl_loop.h"
 #include "net/curl_transfer.h"
 #include "net/http_client.h"
@@ -29,6 +30,7 @@ struct HttpTransfer final : CurlListener {
   Nanoseconds patience_ns = kNever;    // until when it waits for a connection to be free
   Nanoseconds last_sign_ns = 0;        // when something was heard last
   std::unique_ptr<CurlTransfer> curl;  // while it is with curl
+  std::unique_ptr<CurlLine> line;      // or on a line
   HttpReply reply{};
   Dialer* dialer = nullptr;
   std::size_t received = 0;
@@ -51,22 +53,22 @@ struct HttpTransfer final : CurlListener {
     return !cancelled;
   }
 
-  bool head_line(std::string_view line) override {
-    last_sign_ns = steady_now_ns();
-    head_bytes += line.size();
+  bool head_line(std::string_view text) override {
+    note_sign();
+    head_bytes += text.size();
     if (call.most_head_bytes != 0 && head_bytes > call.most_head_bytes) {
       return object(HttpReply::Reason::kTooLong,
                     fmt::format("the head is longer than {} bytes", call.most_head_bytes));
     }
-    take_head_line(line, reply);
-    head_over = line == "\r\n" || line == "\n" || (head_over && !line.starts_with("HTTP/"));
+    take_head_line(text, reply);
+    head_over = text == "\r\n" || text == "\n" || (head_over && !text.starts_with("HTTP/"));
     if (is_kept() && reply.content_length > call.most_bytes) return object_to_length();
     return !cancelled;
   }
 
   bool body_piece(std::string_view text) override {
     if (cancelled) return false;
-    last_sign_ns = steady_now_ns();
+    note_sign();
     received += text.size();
     if (call.most_bytes != 0 && received > call.most_bytes) return object_to_length();
     if (piece && is_good()) {
@@ -94,6 +96,11 @@ struct HttpTransfer final : CurlListener {
     return socket;
   }
 
+  // Where silence has no limit nobody asks for the time.
+  void note_sign() {
+    if (call.silence_ns > 0) last_sign_ns = steady_now_ns();
+  }
+
   // Always false, for curl.
   bool object(HttpReply::Reason why, std::string text) {
     problem = std::move(text);
@@ -108,12 +115,14 @@ struct HttpTransfer final : CurlListener {
   // Whether an answer's announced length matters.
   [[nodiscard]] bool is_kept() const { return call.most_bytes != 0 && is_good(); }
 
+  [[nodiscard]] bool is_started() const { return curl || line; }
   [[nodiscard]] Nanoseconds silent_at_ns() const {
-    return call.silence_ns > 0 && curl ? last_sign_ns + call.silence_ns : kNever;
+    return call.silence_ns > 0 && is_started() ? last_sign_ns + call.silence_ns : kNever;
   }
   [[nodiscard]] Nanoseconds due_ns() const {
     // While it is with curl, curl keeps the deadline.
-    return curl ? silent_at_ns() : std::min(deadline_ns, patience_ns);
+    if (curl) return silent_at_ns();
+    return std::min(deadline_ns, line ? silent_at_ns() : patience_ns);
   }
 };
 

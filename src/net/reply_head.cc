@@ -5,25 +5,13 @@
 #include <cstdint>
 #include <limits>
 
+#include "net/header_text.h"
+
 namespace ebb::net {
 namespace {
 
 // A day. Whoever wants to be left alone for longer is asked again after that.
 constexpr int kLongestRetryAfterSeconds = 86'400;
-
-char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool is_name(std::string_view text, std::string_view name) {
-  return std::equal(text.begin(), text.end(), name.begin(), name.end(),
-                    [](char a, char b) { return small(a) == b; });
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  const std::size_t start = text.find_first_not_of(kBlank);
-  if (start == std::string_view::npos) return {};
-  return text.substr(start, text.find_last_not_of(kBlank) - start + 1);
-}
 
 // The number at the beginning of the text; 0 if there is none.
 int number(std::string_view text, int highest) {

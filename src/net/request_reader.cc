@@ -24,6 +24,7 @@ struct RequestReader::Parts {
     problem = {code, std::move(text)};
   }
 
+  [[nodiscard]] bool has_too_little(std::string_view bytes) const;
   void take_head();
   void check_length();
 
@@ -33,6 +34,13 @@ struct RequestReader::Parts {
   State state = State::kHead;
   Problem problem;
 };
+
+// Beast asserts that a last chunk which it has begun to read has the five bytes of a whole one, so
+// fewer are not shown to it. While a body in chunks goes on, no fewer than that can be missing.
+bool RequestReader::Parts::has_too_little(std::string_view bytes) const {
+  constexpr std::string_view kShortestEnd = "0\r\n\r\n";
+  return state == State::kBody && parser.chunked() && bytes.size() < kShortestEnd.size();
+}
 
 void RequestReader::Parts::take_head() {
   const auto& message = parser.get();
@@ -88,6 +96,7 @@ std::size_t RequestReader::take(std::string_view bytes) {
     const bool had_head = parts_->state == State::kBody;
     boost::system::error_code error;
     const std::string_view rest = bytes.substr(used);
+    if (parts_->has_too_little(rest)) break;
     const std::size_t step =
         parts_->parser.put(boost::asio::const_buffer(rest.data(), rest.size()), error);
     used += step;

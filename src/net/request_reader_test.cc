@@ -52,6 +52,18 @@ RC_GTEST_PROP(RequestReader, ReadsTheSameRequestHoweverItIsCut, ()) {
   RC_ASSERT(rest == "GET /next");
 }
 
+// However often and however little of it is shown.
+TEST(RequestReader, WaitsForTheRestOfALastChunk) {
+  for (const char* body : {"0\r\n\r\n", "00\r\n\r\n", "0;x=y\r\n\r\n", "0\r\nX: y\r\n\r\n",
+                           "4\r\n0\r\n0\r\n0\r\n\r\n", "2\r\n0\r\r\n0\r\n\r\n"}) {
+    RequestReader reader{RequestLimits{}};
+    EXPECT_EQ(feed(reader, "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", 100), "");
+    EXPECT_EQ(reader.state(), State::kBody);
+    EXPECT_EQ(feed(reader, body, 1), "") << body;
+    EXPECT_EQ(reader.state(), State::kDone) << body;
+  }
+}
+
 struct BadRequest {
   const char* why;
   std::string text;

@@ -1,5 +1,6 @@
 #include "runtime/live_telemetry.h"
 
+#include <boost/json/monotonic_resource.hpp>
 #include <boost/json/serialize.hpp>
 
 #include "control/decision.h"
@@ -14,7 +15,9 @@ void LiveTelemetry::decided(const control::Decision& decision) {
     log_.write(news->bad ? control::Severity::kWarning : control::Severity::kInfo, Log::kAlways,
                news->text);
   }
-  record(decision.to_json());
+  // A decision may have hundreds of victims, and is a text a moment later.
+  boost::json::monotonic_resource memory;
+  record(decision.to_json(&memory));
   if (told_) told_(decision);
 }
 

@@ -1,7 +1,9 @@
 #include "runtime/process_host.h"
 
 #include <atomic>
+#include <chrono>
 #include <string>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -20,6 +22,9 @@ using kube::ApiReply;
 
 // Whoever asks whether the loop is alive is told so at least this often.
 constexpr Nanoseconds kLongestSleepNs = kNanosecondsPerSecond;
+// With so many calls under way, turns are so far apart.
+constexpr std::size_t kManyCalls = 32;
+constexpr Nanoseconds kBetweenTurnsNs = 10'000'000;
 
 Answer answer_of(ApiReply reply, bool stream) {
   switch (reply.failure) {
@@ -62,10 +67,12 @@ struct ProcessHost::State {
         picker_line(std::move(pickers), [this] { client.wake(); }) {}
 
   void send(const Call& call);
+  void take_piece(CallId call, std::string_view bytes);
   // Carries out what the process wants, after it was told something.
   void carry_out();
   void tell(Event event);
   void tell(const PickerLine::Replied& replied);
+  void rest();
   void turn();
 
   control::Process& process;
@@ -73,8 +80,10 @@ struct ProcessHost::State {
   ProcessObserver& observer;
   std::unordered_map<CallId, UnderWay> under_way;
   std::vector<Event> events;
+  std::vector<Event> handled;  // empty but while they are told
   // The endpoints of questions that are under way.
   std::unordered_map<picker::CallId, std::string> questions;
+  Timestamp last_turn{};
   bool reached = false;  // the API server has answered
   bool told_to_stop = false;
   std::atomic<bool> stopping = false;
@@ -92,14 +101,20 @@ void ProcessHost::State::send(const Call& call) {
   if (stream) {
     one.id = client.stream(
         call.request, call.deadline_ns,
-        [this, id = call.id](std::string_view bytes) {
-          events.push_back({.call = id, .piece = std::string(bytes)});
-        },
-        over);
+        [this, id = call.id](std::string_view bytes) { take_piece(id, bytes); }, over);
   } else {
     one.id = client.send(call.request, call.deadline_ns, over);
   }
   under_way.emplace(call.id, one);
+}
+
+// What comes together is told together.
+void ProcessHost::State::take_piece(CallId call, std::string_view bytes) {
+  if (!events.empty() && events.back().call == call && !events.back().over) {
+    events.back().piece += bytes;
+  } else {
+    events.push_back({.call = call, .piece = std::string(bytes)});
+  }
 }
 
 void ProcessHost::State::carry_out() {
@@ -158,9 +173,24 @@ void ProcessHost::State::tell(Event event) {
   carry_out();
 }
 
+// While many calls are under way, their answers come one by one and each would wake the process.
+// Those of a moment are handled together: that is less work for everybody, and as long as most
+// calls are with the API server, it is not kept waiting.
+void ProcessHost::State::rest() {
+  const Timestamp now = clock_now().mono;
+  const Nanoseconds since_ns = elapsed_ns(last_turn, now);
+  last_turn = now;
+  if (under_way.size() < kManyCalls || since_ns >= kBetweenTurnsNs) return;
+  std::this_thread::sleep_for(std::chrono::nanoseconds(kBetweenTurnsNs - since_ns));
+  last_turn = clock_now().mono;
+}
+
 void ProcessHost::State::turn() {
+  rest();
   client.poll(wait_ns(process.wake_at(), clock_now().mono, kLongestSleepNs));
-  for (Event& event : std::exchange(events, {})) tell(std::move(event));
+  handled.swap(events);  // both keep their room
+  for (Event& event : handled) tell(std::move(event));
+  handled.clear();
   for (const PickerLine::Replied& replied : picker_line.take()) tell(replied);
   if (stopping && !told_to_stop) {
     told_to_stop = true;
