@@ -123,7 +123,8 @@ GroupCostWriter::Plan GroupCostWriter::publish(const ReplicaSet& set, ranking::P
         known->second.told_at == cost->revision_seen) {
       return plan;
     }
-    auto request = patch_group_cost_status(key.namespace_name, key.name, cost->uid, status);
+    auto request =
+        patch_group_cost_status(key.namespace_name, key.name, cost->revision_seen, status);
     send(key, std::move(request), {.status = std::move(status)}, plan);
   }
   return plan;
@@ -165,7 +166,7 @@ std::optional<RankWriteEnd> GroupCostWriter::answered(CallId id, const Answer& a
       // The status follows at once, in the slot that the spec had.
       sent.status->generation = generation_of(answer);
       auto request = patch_group_cost_status(sent.group.namespace_name, sent.group.name,
-                                             written->uid, *sent.status);
+                                             written->revision, *sent.status);
       Plan plan;
       send(sent.group, std::move(request), {.status = std::move(sent.status)}, plan);
     }

@@ -1,6 +1,8 @@
 #include "control/group_cost_writes.h"
 
 #include <charconv>
+#include <string>
+#include <utility>
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -75,8 +77,10 @@ model::ApiRequest patch_group_cost(const GroupCost& cost, const CostChanges& cha
 }
 
 model::ApiRequest patch_group_cost_status(std::string_view name_space, std::string_view name,
-                                          std::string_view uid, const GroupCostStatus& status) {
-  const json::object body{{"metadata", {{"uid", uid}}},
+                                          model::Revision revision, const GroupCostStatus& status) {
+  json::object metadata;
+  if (revision != 0) metadata["resourceVersion"] = std::to_string(revision);
+  const json::object body{{"metadata", std::move(metadata)},
                           {"status",
                            {{"podSetHash", status.pod_set_hash},
                             {"recompute", status.recompute},

@@ -31,8 +31,12 @@ struct GroupCostStatus {
 
 [[nodiscard]] model::ApiRequest create_group_cost(const ReplicaSet& set, const CostChanges& costs);
 [[nodiscard]] model::ApiRequest patch_group_cost(const GroupCost& cost, const CostChanges& changes);
+// Of the one of this name that is at this revision, if that is known (not 0). Who writes a status
+// may name any uid: the API server puts the right one in its place, and so another's status would
+// be written.
 [[nodiscard]] model::ApiRequest patch_group_cost_status(std::string_view name_space,
-                                                        std::string_view name, std::string_view uid,
+                                                        std::string_view name,
+                                                        model::Revision revision,
                                                         const GroupCostStatus& status);
 [[nodiscard]] model::ApiRequest delete_group_cost(const GroupCost& cost);
 

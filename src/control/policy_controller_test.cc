@@ -158,7 +158,7 @@ TEST_F(PolicyControllerTest, ANewProcessKeepsWhatIsKnownOfThePicker) {
   scene_.patch(path("mine"), R"({"spec":{"podPicker":{"http":{"host":"other"}}}})");
   scene_.settle();
   EXPECT_EQ(condition("mine", "PickerReachable"), "Unknown NotAsked");
-  scene_.patch(path("mine"), R"({"spec":{"podPicker":null,"ranking":{"preset":"x"}}})");
+  scene_.patch(path("mine"), R"({"spec":{"podPicker":null,"ranking":{"preset":"empty-nodes"}}})");
   scene_.settle();
   EXPECT_EQ(condition("mine", "PickerReachable"), "");
 }

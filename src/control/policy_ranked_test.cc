@@ -101,6 +101,19 @@ TEST_F(PolicyRankedTest, WhoeverDecidesLeavesRankedAloneAndTheOtherWayRound) {
   EXPECT_TRUE(condition("mine", "Ready").starts_with("True SettingsValid"));
 }
 
+TEST_F(PolicyRankedTest, WhoeverDecidesAndRanksSaysBoth) {
+  shared_voices() = {.decides = true, .ranks = true};
+  scene_.restart();
+  create("mine");
+  scene_.settle();
+  shared_reports()->decided(
+      key("mine"), {.time = testing::kNow, .replica_set = "web-1", .victims = 2, .id = "d"}, false);
+  report({.pods = 3, .replica_sets = 1});
+  EXPECT_EQ(condition("mine", "Ranked"), "True RanksPublished: 3 pods of 1 ReplicaSet ranked");
+  EXPECT_TRUE(condition("mine", "Ready").starts_with("True SettingsValid"));
+  EXPECT_EQ(schema::text_at(scene_.get(path("mine")), {"status", "lastDecision", "id"}), "d");
+}
+
 TEST_F(PolicyRankedTest, ANewProcessKeepsWhatIsKnownUntilItHasRanked) {
   create("mine");
   report({.pods = 3, .replica_sets = 1});

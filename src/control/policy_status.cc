@@ -206,9 +206,12 @@ std::optional<json::object> with_new_status(const Policy& policy, const PolicyFi
     set_condition(list, ready(findings), policy.generation, now);
     set_condition(list, conflicting(findings), policy.generation, now);
     update_reachable(policy, report, list, now);
-    if (report != nullptr && report->last) status["lastDecision"] = decided_json(*report->last);
   }
   if (voices.ranks) update_ranked(policy, findings, report, list, now);
+  // Last: a new member may move the others, and the list of conditions with them.
+  if (voices.decides && report != nullptr && report->last) {
+    status["lastDecision"] = decided_json(*report->last);
+  }
   if (status == before) return std::nullopt;
   return object;
 }

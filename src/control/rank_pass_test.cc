@@ -1,31 +1,10 @@
 // Scale-downs that heed ranks, from the policy to the victims.
-#include <string>
-#include <vector>
-
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "control/replica_set_controller.h"
-#include "support/controller_scene.h"
-#include "support/pods.h"
-#include "support/rank_scene.h"
+#include "support/rank_pass_scene.h"
 
 namespace ebb::control {
 namespace {
-
-namespace json = boost::json;
-using testing::ControllerScene;
-using testing::kAntiAffinity;
-using testing::kEbb;
-using testing::kSecond;
-using testing::kSpread;
-using testing::rank_annotation;
-
-constexpr std::string_view kOwned =
-    R"({"ownerReferences":[{"apiVersion":"apps/v1","kind":"Deployment","name":"web",
-        "uid":"deployment-uid","controller":true}]})";
-
-class RankPassTest : public testing::RankTest {};
 
 // The three of the proposal's test plan.
 
@@ -112,9 +91,9 @@ TEST_F(RankPassTest, IncompleteRanksAreIgnoredAtOnceUnlessSomebodySaysOtherwise)
 
 TEST_F(RankPassTest, ComeFromTheFirstCompleteCarrierAndAreNeverMixed) {
   begin(2, {});
-  scene_.create_pod("a", {.annotations = rank_annotation(3)});
-  scene_.create_pod("b", {.annotations = rank_annotation(2)});
-  scene_.create_pod("c", {.annotations = rank_annotation(1)});
+  scene_.create_pod("a", {.annotations = annotation(3)});
+  scene_.create_pod("b", {.annotations = annotation(2)});
+  scene_.create_pod("c", {.annotations = annotation(1)});
   publish({{"a", 1}, {"b", 9}});
   go();
   EXPECT_EQ(victims(), Names{"a"});
@@ -175,174 +154,125 @@ TEST_F(RankPassTest, WhereThePolicyRecomputesAPodGroupCostWithoutAStatusIsNotCom
   EXPECT_EQ(scene_.pods(), (Names{"a", "c"}));
 }
 
-// Recomputation.
+// Waiting.
 
-TEST_F(RankPassTest, RecomputedRanksThatDoNotComeCostHalfAMinuteForEachPod) {
-  begin(1, {"a", "b", "c"});
-  publish({{"a", 1}, {"b", 9}, {"c", 2}}, true);
-  go();
-  ASSERT_EQ(scene_.pods(), (Names{"a", "c"}));
-  scene_.pass_time(30 * kSecond - 1);
-  EXPECT_EQ(scene_.pods().size(), 2U);
-  scene_.pass_time(1);
-  go();
-  EXPECT_EQ(scene_.pods().size(), 1U);
-  EXPECT_EQ(record().outcome, RankOutcome::kStale);
-  EXPECT_EQ(record().waited_ns, 30 * kSecond);
-  EXPECT_EQ(scene_.messages("RanksIgnored"),
-            Names{"The default order decides, after waiting 30 s: PodGroupCost web was worked out "
-                  "for other pods than there are now, so it is not used"});
-}
-
-TEST_F(RankPassTest, ByTimeoutTooOnlyOneGoesAtATime) {
-  create_policy(kAntiAffinity);
-  begin(1, {"a", "b", "c"});
-  go();
-  EXPECT_EQ(scene_.pods().size(), 3U);
-  for (const std::size_t left : {2U, 1U}) {
-    scene_.pass_time(30 * kSecond - 1);
-    EXPECT_EQ(scene_.pods().size(), left + 1);
-    scene_.pass_time(1);
-    go();
-    EXPECT_EQ(scene_.pods().size(), left);
-  }
-  EXPECT_EQ(scene_.counted(Count::kRankWaits), 2);
-  EXPECT_EQ(scene_.labelled["no ranks"], 2);
-}
-
-TEST_F(RankPassTest, WithAnExplicitZeroNobodyWaitsButTheyStillGoOneByOne) {
-  create_policy(fmt::format(R"({},"waitSeconds":0)", kAntiAffinity));
-  begin(1, {"a", "b", "c"});
-  go();
-  EXPECT_EQ(scene_.pods().size(), 1U);
-  EXPECT_EQ(scene_.decisions.size(), 2U);
-}
-
-TEST_F(RankPassTest, WhoGoesWithoutRanksGoesTogetherAlsoWhereTheyAreRecomputed) {
-  begin(1, {"a", "b"});
-  for (const char* name : {"u-1", "u-2"}) scene_.create_pod(name, {.ready = false});
-  publish({{"a", 1}, {"b", 2}, {"u-1", 0}, {"u-2", 0}}, true);
-  go();
-  EXPECT_EQ(scene_.pods(), (Names{"a", "b"}));
-  EXPECT_EQ(scene_.decisions.size(), 1U);
-  publish({{"a", 1}, {"b", 2}}, true);
-  go();
-  EXPECT_EQ(scene_.pods(), Names{"a"});
-}
-
-// Rollouts.
-
-TEST_F(RankPassTest, DuringARolloutRanksAreIgnoredUnlessThePolicySaysOtherwise) {
-  for (const bool during : {false, true}) {
-    ControllerScene scene(make_replica_set_controller);
-    const auto create = [&](const std::string& plural, std::string_view body) {
-      scene.request(model::Method::kPost, fmt::format("{}{}", kEbb, plural), std::string(body),
-                    201);
-    };
-    create("downscalepolicies",
-           fmt::format(R"({{"apiVersion":"ebb.dev/v1alpha1","kind":"DownscalePolicy",
-                "metadata":{{"name":"web"}},"spec":{{"targetRef":{{"kind":"Deployment","name":"web"}},
-                "ranking":{{{},"duringRollouts":{}}}}}}})",
-                       kSpread, during));
-    scene.create_set("web", 1, "{}", kOwned);
-    scene.create_set("new", 1, "{}", kOwned);
-    scene.create_pod("a", {.annotations = rank_annotation(1)});
-    scene.create_pod("b", {.annotations = rank_annotation(9)});
-    scene.create_pod("n", {.app = "new", .owner = "new"});
-    scene.settle_but_for_timers();
-    ASSERT_EQ(scene.decisions.size(), 1U);
-    const Decision& decision = scene.decisions[0];
-    EXPECT_EQ(decision.ranking->outcome, during ? RankOutcome::kRanked : RankOutcome::kRollout);
-    EXPECT_EQ(decision.victims[0].rule == "CostRank", during);
-    EXPECT_TRUE(scene.messages("RanksIgnored").empty());
-  }
-}
-
-// With others.
-
-TEST_F(RankPassTest, RanksAreWaitedForBeforeThePickerIsAsked) {
-  create_policy(fmt::format(R"({},"waitSeconds":20)", kSpread));
-  scene_.create_set("web", 1, R"({"downscalePodPicker":{"http":{"host":"picker"}}})");
-  for (const char* name : {"a", "b", "c"}) scene_.create_pod(name);
-  go();
-  EXPECT_TRUE(scene_.questions.empty());
-  publish({{"a", 1}, {"b", 2}, {"c", 2}});
-  go();
-  ASSERT_EQ(scene_.questions.size(), 1U);
-  EXPECT_EQ(scene_.messages("RanksAwaited").size(), 1U);
-  scene_.answer_question({"c"}, {"a", "b"});
-  go();
-  EXPECT_EQ(scene_.pods(), Names{"a"});
-  EXPECT_EQ(record().outcome, RankOutcome::kRanked);
-  EXPECT_EQ(scene_.decisions[0].picker->outcome, picker::Outcome::kAnswered);
-}
-
-TEST_F(RankPassTest, WhereRanksAreRecomputedThePickerIsAskedAboutOne) {
-  scene_.create_set("web", 1, R"({"downscalePodPicker":{"http":{"host":"picker"}}})");
-  for (const char* name : {"a", "b", "c"}) scene_.create_pod(name);
-  publish({{"a", 1}, {"b", 2}, {"c", 2}}, true);
-  go();
-  ASSERT_EQ(scene_.questions.size(), 1U);
-  EXPECT_TRUE(scene_.questions[0].body->starts_with(R"({"number_of_pods_requested":1,)"));
-  scene_.answer_question({"b"});
-  go();
-  EXPECT_EQ(scene_.pods(), (Names{"a", "c"}));
-}
-
-TEST_F(RankPassTest, TheGateSwitchesItOff) {
-  model::FeatureGates off;
-  off.set(model::Gate::kPodCostRanking, false);
-  scene_.restart(off);
+TEST_F(RankPassTest, WhatIsPublishedMeanwhileEndsTheWait) {
   create_policy(fmt::format(R"({},"waitSeconds":60)", kSpread));
-  begin(1, {"a", "b"});
+  begin(1, {"a", "b", "c"});
   go();
-  EXPECT_EQ(scene_.pods().size(), 1U);
-  EXPECT_FALSE(scene_.decisions[0].ranking.has_value());
-}
-
-TEST_F(RankPassTest, DeletionCostsThatAPolicyPublishesAreWaitedForToo) {
-  create_policy(fmt::format(R"({},"publish":"PodDeletionCost","waitSeconds":20)", kSpread));
-  begin(1, {"a"});
-  scene_.create_pod("b", {.annotations = R"({"controller.kubernetes.io/pod-deletion-cost":"-5"})"});
-  go();
-  EXPECT_EQ(scene_.pods().size(), 2U);
-  scene_.patch(
-      "/api/v1/namespaces/shop/pods/a",
-      R"({"metadata":{"annotations":{"controller.kubernetes.io/pod-deletion-cost":"-9"}}})");
+  scene_.pass_time(3 * kSecond);
+  EXPECT_EQ(scene_.pods().size(), 3U);
+  publish({{"a", 9}, {"b", 1}, {"c", 5}});
   go();
   EXPECT_EQ(scene_.pods(), Names{"b"});
   EXPECT_EQ(record().outcome, RankOutcome::kRanked);
-  EXPECT_EQ(record().carrier, "annotation controller.kubernetes.io/pod-deletion-cost");
+  EXPECT_EQ(record().waited_ns, 3 * kSecond);
+  EXPECT_TRUE(scene_.messages("RanksIgnored").empty());
 }
 
-TEST_F(RankPassTest, SettingsThatMakeNoSenseStopNothing) {
+TEST_F(RankPassTest, TheLastAnnotationEndsTheWait) {
+  create_policy(fmt::format(R"({},"publish":"Annotation","waitSeconds":60)", kSpread));
   begin(1, {"a", "b"});
-  create_policy(kSpread);
-  scene_.see_all();
-  // An API server that does not check would have let it pass.
-  std::string text = json::serialize(scene_.get(fmt::format("{}downscalepolicies/web", kEbb)));
-  const auto at = text.find("TopologySpread");
-  text.replace(at, 14, "TopologySpeed");
-  text.replace(text.find(R"("resourceVersion":")") + 19, 0, "9");
-  ASSERT_TRUE(scene_.store->upsert(Resource::kPolicies, Store::Format::kJson, text).has_value());
+  annotate("a", 1);
+  go();
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  annotate("b", 2);
+  go();
+  EXPECT_EQ(scene_.pods(), Names{"a"});
+}
+
+TEST_F(RankPassTest, APolicyThatChangesEndsTheWait) {
+  create_policy(fmt::format(R"({},"waitSeconds":60)", kSpread));
+  begin(1, {"a", "b"});
+  go();
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  scene_.patch(fmt::format("{}downscalepolicies/web", kEbb),
+               R"({"spec":{"ranking":{"waitSeconds":0}}})");
   go();
   EXPECT_EQ(scene_.pods().size(), 1U);
-  EXPECT_EQ(record().outcome, RankOutcome::kBadSettings);
-  ASSERT_EQ(scene_.messages("RanksIgnored").size(), 1U);
-  EXPECT_NE(scene_.messages("RanksIgnored")[0].find("spec.ranking.strategies"), std::string::npos);
+  EXPECT_EQ(record().outcome, RankOutcome::kUnpublished);
 }
 
-TEST_F(RankPassTest, TheRecordSaysHowRanksWereHeeded) {
-  create_policy(fmt::format(R"({},"waitSeconds":2)", kSpread));
+TEST_F(RankPassTest, APolicyThatGoesEndsTheWait) {
+  create_policy(fmt::format(R"({},"waitSeconds":60)", kSpread));
   begin(1, {"a", "b"});
-  publish({{"a", 1}});
+  go();
+  scene_.request(model::Method::kDelete, fmt::format("{}downscalepolicies/web", kEbb), {}, 200);
+  go();
+  EXPECT_EQ(scene_.pods().size(), 1U);
+  EXPECT_FALSE(scene_.decisions.at(0).ranking.has_value());
+}
+
+TEST_F(RankPassTest, APolicyOnTheDeploymentCountsToo) {
+  create_policy(fmt::format(R"({},"waitSeconds":60)", kSpread), "Deployment");
+  scene_.create_set("web", 1, "{}", kOwned);
+  for (const char* name : {"a", "b"}) scene_.create_pod(name);
+  go();
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  scene_.patch(fmt::format("{}downscalepolicies/web", kEbb),
+               R"({"spec":{"ranking":{"waitSeconds":0}}})");
+  go();
+  EXPECT_EQ(scene_.pods().size(), 1U);
+}
+
+TEST_F(RankPassTest, WhenReplicasRiseTheWaitIsForgotten) {
+  create_policy(fmt::format(R"({},"waitSeconds":20)", kSpread));
+  begin(1, {"a", "b"});
+  go();
+  scene_.pass_time(15 * kSecond);
+  scene_.scale("web", 2);
+  go();
+  EXPECT_TRUE(scene_.decisions.empty());
+  // The next scale-down has all of its time.
+  scene_.scale("web", 1);
+  go();
+  scene_.pass_time(15 * kSecond);
+  EXPECT_EQ(scene_.pods().size(), 2U);
   scene_.settle();
-  const json::object record = scene_.decisions.at(0).to_json();
-  EXPECT_EQ(json::serialize(record.at("ranking")),
-            R"({"outcome":"incomplete","policy":"DownscalePolicy/web","recompute":false,)"
-            R"("waitedSeconds":2E0,"problems":["PodGroupCost web does not rank 1 of the Ready )"
-            R"(pods, so it is not used"]})");
-  EXPECT_EQ(json::serialize(record.at("consulted")), "[]");
+  EXPECT_EQ(scene_.pods().size(), 1U);
+  EXPECT_EQ(record().waited_ns, 20 * kSecond);
+}
+
+TEST_F(RankPassTest, AScaleDownWaitsOnceHoweverManyPodsItIsAbout) {
+  create_policy(fmt::format(R"({},"waitSeconds":20)", kSpread));
+  Names pods;
+  for (int i = 0; i < 503; ++i) pods.push_back(fmt::format("pod-{}", i));
+  begin(1, pods);
+  go();
+  scene_.pass_time(20 * kSecond);
+  go();
+  EXPECT_EQ(scene_.pods().size(), 1U);
+  EXPECT_EQ(scene_.decisions.size(), 2U);
+  EXPECT_EQ(scene_.counted(Count::kRankWaits), 1);
+}
+
+TEST_F(RankPassTest, WhoWaitsHoldsUpNobodyElse) {
+  create_policy(fmt::format(R"({},"waitSeconds":60)", kSpread));
+  begin(1, {"a", "b"});
+  scene_.create_set("swift", 1);
+  for (const char* name : {"s-1", "s-2"}) {
+    scene_.create_pod(name, {.app = "swift", .owner = "swift"});
+  }
+  go();
+  ASSERT_EQ(scene_.decisions.size(), 1U);
+  EXPECT_EQ(scene_.decisions[0].replica_set, "swift");
+  EXPECT_EQ(scene_.pods().size(), 3U);
+}
+
+TEST_F(RankPassTest, ARestartLosesNothingButTheWait) {
+  create_policy(fmt::format(R"({},"waitSeconds":20)", kSpread));
+  begin(1, {"a", "b"});
+  go();
+  scene_.pass_time(15 * kSecond);
+  scene_.controller().stop();
+  EXPECT_TRUE(scene_.controller().idle());
+  EXPECT_TRUE(scene_.controller().wake_at().is_zero());
+  scene_.restart();
+  go();
+  scene_.pass_time(15 * kSecond);
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  scene_.settle();
+  EXPECT_EQ(scene_.pods().size(), 1U);
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ struct Draft {
   bool other = false;  // of another workload
 };
 
-void showValue(const Draft& draft, std::ostream& out) {
+// The name is rapidcheck's.
+void showValue(const Draft& draft, std::ostream& out) {  // NOLINT(readability-identifier-naming)
   out << fmt::format("{{node {}, age {}, labels {}, placement {}, number {}, {}{}}}", draft.node,
                      draft.age, draft.labels, draft.placement, draft.number,
                      draft.ready ? "ready" : "not ready", draft.other ? ", other" : "");
@@ -132,6 +133,7 @@ constexpr std::pair<std::string_view, std::string_view> kStrategies[] = {
     {"Weight", R"({"label": "version"})"},
 };
 
+// NOLINTNEXTLINE(readability-identifier-naming)
 void showValue(const WeighedDraft& draft, std::ostream& out) {
   out << fmt::format("{} {} x{}", kStrategies[draft.strategy].first,
                      kStrategies[draft.strategy].second, draft.weight);

@@ -16,6 +16,7 @@ struct Case {
   Ranks values;
 };
 
+// The name is GoogleTest's. NOLINTNEXTLINE(readability-identifier-naming)
 void PrintTo(const Case& the_case, std::ostream* out) { *out << the_case.what; }
 
 constexpr std::nullopt_t kNone = std::nullopt;

@@ -38,7 +38,7 @@ TEST(Metrics, HasANameForEverythingThatIsCounted) {
   // The last of each enumeration.
   EXPECT_EQ(count_names().size(), static_cast<std::size_t>(Count::kLeaseSlowPath) + 1);
   EXPECT_EQ(gauge_names().size(), static_cast<std::size_t>(Gauge::kLongestWorkSeconds) + 1);
-  EXPECT_EQ(histogram_names().size(), static_cast<std::size_t>(Histogram::kDeletionAgeRatio) + 1);
+  EXPECT_EQ(histogram_names().size(), static_cast<std::size_t>(Histogram::kRankingSeconds) + 1);
   std::set<std::string_view> names;
   std::set<Count> counts;
   for (const CountName& one : count_names()) {

@@ -17,6 +17,7 @@
 #include "ranking/rank_group.h"
 #include "schema/json.h"
 #include "sim/objects.h"
+#include "sim/rank_reading.h"
 
 namespace ebb::sim {
 namespace {
@@ -199,6 +200,19 @@ class Rest {
 };
 
 }  // namespace
+
+// Where each removal makes all ranks worthless, each may take that long.
+Nanoseconds waits_for_ranks(const Inventory& inventory) {
+  Store store;
+  inventory.fill(store);
+  Nanoseconds waits = 0;
+  for (const ReplicaSet* set : store.replica_sets_in(kNamespace)) {
+    const std::vector<const Pod*> pods = store.pods_of(set->uid.view());
+    const RankReading ranks = read_ranks(*set, pods, store, {});
+    waits += ranks.wait_ns * static_cast<Nanoseconds>(ranks.recompute ? pods.size() : 1);
+  }
+  return waits;
+}
 
 std::string unsettled_ranks(const Inventory& inventory) { return Rest(inventory).complaint(); }
 

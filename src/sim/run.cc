@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/rank_rest.h"
 #include "sim/troubles.h"
 #include "sim/world.h"
 #include "sim/writers.h"
@@ -75,6 +76,7 @@ void come_to_rest(World& world, RunResult& result) {
   const Timestamp begin = world.time.now();
   Timestamp last_timer = begin;
   for (const auto& seat : world.seats) last_timer = std::max(last_timer, seat->last_timer());
+  last_timer = later_by(last_timer, waits_for_ranks(world.inventory));
   const Timestamp soon = later_by(last_timer, kLongestBackoff + kTimeToRest);
   const Timestamp end = later_by(last_timer, kExpectation + kTimeToRest);
   while (!world.violated() && world.time.now() < end && !world.unsettled().empty()) {

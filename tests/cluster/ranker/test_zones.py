@@ -11,7 +11,7 @@ from support.objects import node
 from support.process import eventually
 from support.ranked import SPREAD, RankedWorkload
 
-pytestmark = [pytest.mark.own_system("ranker"), pytest.mark.systems("ebb"), pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.own_system("ranker"), pytest.mark.systems("ebb"), pytest.mark.timeout(900)]
 
 WORKLOADS = 4
 ROUNDS = 50

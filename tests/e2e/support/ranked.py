@@ -28,6 +28,8 @@ def annotation(pod, key):
 
 
 class RankedWorkload(Workload):
+    patience = 120  # several of them are scaled at once
+
     def __init__(self, api, namespace, name="web"):
         super().__init__(api, namespace, name)
         self.group_costs = f"/apis/ebb.dev/v1alpha1/namespaces/{namespace}/podgroupcosts"
@@ -60,7 +62,7 @@ class RankedWorkload(Workload):
     def costs(self):
         return {name: annotation(pod, COST) for name, (pod, _) in self.pods().items()}
 
-    def wait_ranked(self, timeout=30):
+    def wait_ranked(self):
         """Until the pods of each zone have costs of their own, and the nth to go of one zone
         has the same as the nth of another."""
 
@@ -76,4 +78,4 @@ class RankedWorkload(Workload):
                 assert ranks == longest[: len(ranks)], f"not in step: {zones}"
             return True
 
-        return eventually(check, timeout=timeout)
+        return eventually(check, timeout=self.patience)

@@ -9,6 +9,8 @@ from support.process import eventually
 class Workload:
     """A Deployment, scaled as an autoscaler does it: through /scale, and nothing before that."""
 
+    patience = 30  # seconds until pods are as they should be
+
     def __init__(self, api, namespace, name="web"):
         self.api = api
         self.namespace = namespace
@@ -62,14 +64,14 @@ class Workload:
             zone_of[pod["spec"]["nodeName"]] for pod, _ in self.pods().values()
         )
 
-    def wait(self, replicas, timeout=30):
+    def wait(self, replicas, timeout=None):
         def check():
             pods = self.pods()
             assert len(pods) == replicas, f"{len(pods)} pods, want {replicas}"
             assert all(ready for _, ready in pods.values()), "not all are ready"
             return True
 
-        eventually(check, timeout=timeout)
+        eventually(check, timeout=timeout or self.patience)
         return sorted(self.pods())
 
     def scale(self, replicas):

@@ -1,37 +1,44 @@
-// ReplicaSet `web`, a policy that asks for ranks of its pods, and somebody who publishes them.
+// A ReplicaSet `web` whose scale-down heeds ranks, for tests.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/agenda.h"
 #include "control/replica_set_controller.h"
 #include "ranking/publication.h"
 #include "schema/json.h"
 #include "support/controller_scene.h"
 #include "support/pods.h"
 
-namespace ebb::testing {
+namespace ebb::control {
+
+namespace json = boost::json;
+using testing::ControllerScene;
+using testing::kSecond;
+using Names = std::vector<std::string>;
+using Costs = std::map<std::string, int>;
 
 inline constexpr std::string_view kEbb = "/apis/ebb.dev/v1alpha1/namespaces/shop/";
 inline constexpr std::string_view kSpread =
     R"("strategies":[{"name":"TopologySpread","args":{"topologyKey":"zone"}}])";
 inline constexpr std::string_view kAntiAffinity = R"("strategies":[{"name":"AntiAffinity"}])";
+inline constexpr std::string_view kOwned =
+    R"({"ownerReferences":[{"apiVersion":"apps/v1","kind":"Deployment","name":"web",
+        "uid":"deployment-uid","controller":true}]})";
 
-[[nodiscard]] inline std::string rank_annotation(int rank) {
+inline std::string annotation(int rank) {
   return fmt::format(R"({{"scheduling.alpha.kubernetes.io/cost":"{}"}})", rank);
 }
 
-class RankTest : public ::testing::Test {
+class RankPassTest : public ::testing::Test {
  protected:
-  using Names = std::vector<std::string>;
-  using Costs = std::map<std::string, int>;
-
   // `web` has these pods, all Ready, and wants `replicas`.
   void begin(int replicas, const Names& pods) {
     scene_.create_set("web", replicas);
@@ -50,17 +57,17 @@ class RankTest : public ::testing::Test {
 
   // As the component that ranks publishes: first what it says, then for which pods.
   void write_costs(const Costs& costs) {
-    boost::json::object all;
+    json::object all;
     for (const auto& [pod, cost] : costs) all[pod] = cost;
     const std::string spec =
         fmt::format(R"("spec":{{"owner":{{"kind":"ReplicaSet","name":"web"}},"costs":{}}})",
-                    boost::json::serialize(all));
+                    json::serialize(all));
     if (published_) {
       // A merge patch would keep those who are gone.
-      boost::json::object whole = scene_.get(fmt::format("{}podgroupcosts/web", kEbb));
+      json::object whole = scene_.get(fmt::format("{}podgroupcosts/web", kEbb));
       whole["spec"].as_object()["costs"] = all;
       scene_.request(model::Method::kPut, fmt::format("{}podgroupcosts/web", kEbb),
-                     boost::json::serialize(whole), 200);
+                     json::serialize(whole), 200);
       return;
     }
     published_ = true;
@@ -72,11 +79,11 @@ class RankTest : public ::testing::Test {
   }
   void write_status(bool recompute) {
     const auto cost = scene_.get(fmt::format("{}podgroupcosts/web", kEbb));
-    const boost::json::value* generation = schema::lookup(cost, {"metadata", "generation"});
+    const json::value* generation = schema::lookup(cost, {"metadata", "generation"});
     scene_.patch(
         fmt::format("{}podgroupcosts/web/status", kEbb),
         fmt::format(R"({{"status":{{"recompute":{},"podSetHash":"{}","observedGeneration":{}}}}})",
-                    recompute, hash_of_pods(), boost::json::serialize(*generation)));
+                    recompute, hash_of_pods(), json::serialize(*generation)));
   }
   void publish(const Costs& costs, bool recompute = false) {
     write_costs(costs);
@@ -84,7 +91,7 @@ class RankTest : public ::testing::Test {
   }
   // Of the pods that there really are, as somebody who ranks them sees them.
   std::string hash_of_pods() {
-    World world;
+    testing::World world;
     std::vector<model::Pod> pods;
     for (const std::string& name : scene_.pods()) {
       const auto object = scene_.get(fmt::format("/api/v1/namespaces/shop/pods/{}", name));
@@ -92,24 +99,24 @@ class RankTest : public ::testing::Test {
       pod.uid = world.intern(std::string_view(schema::text_at(object, {"metadata", "uid"})));
       pods.push_back(pod);
     }
-    return ranking::pod_set_hash(pointers(pods));
+    return ranking::pod_set_hash(testing::pointers(pods));
   }
   void annotate(std::string_view pod, int rank) {
     scene_.patch(fmt::format("/api/v1/namespaces/shop/pods/{}", pod),
-                 fmt::format(R"({{"metadata":{{"annotations":{}}}}})", rank_annotation(rank)));
+                 fmt::format(R"({{"metadata":{{"annotations":{}}}}})", annotation(rank)));
   }
 
-  const control::Decision::Ranking& record() const { return *scene_.decisions.back().ranking; }
+  const Decision::Ranking& record() const { return *scene_.decisions.back().ranking; }
   Names victims() const {
     Names names;
-    for (const control::Decision::Victim& victim : scene_.decisions.back().victims) {
+    for (const Decision::Victim& victim : scene_.decisions.back().victims) {
       names.push_back(victim.name);
     }
     return names;
   }
 
-  ControllerScene scene_{control::make_replica_set_controller};
+  ControllerScene scene_{make_replica_set_controller};
   bool published_ = false;
 };
 
-}  // namespace ebb::testing
+}  // namespace ebb::control

@@ -11,7 +11,7 @@
 #include "support/generated_pods.h"
 #include "support/reading.h"
 
-namespace ebb::plan {
+namespace ebb {
 namespace {
 
 constexpr std::size_t kPods = 5'000;
@@ -49,8 +49,8 @@ TEST(Scale, FiveHundredOfFiveThousandPodsAreChosenInMuchLessThanFiftyMillisecond
   const auto snapshot =
       testing::read(testing::generate_pod_list({.pods = kPods, .nodes = 500, .seed = 9}));
   ASSERT_TRUE(snapshot) << snapshot.error().message;
-  Request request;
-  request.kind = Request::Kind::kReplicaSet;
+  plan::Request request;
+  request.kind = plan::Request::Kind::kReplicaSet;
   request.name_space = "shop";
   request.name = "web-7d4b9c6f5d";
   request.replicas = static_cast<std::int32_t>(kPods - kVictims);
@@ -58,8 +58,8 @@ TEST(Scale, FiveHundredOfFiveThousandPodsAreChosenInMuchLessThanFiftyMillisecond
   std::size_t removed = 0;
   // From records to victims, each with the reason why it goes.
   const double choosing = best_seconds([&] {
-    const auto plan = make_plan(*snapshot, request);
-    removed = plan ? plan->sets.front().remove.size() : 0;
+    const auto made = plan::make_plan(*snapshot, request);
+    removed = made ? made->sets.front().remove.size() : 0;
   });
   EXPECT_EQ(removed, kVictims);
   const double allowed = fifty_milliseconds();
@@ -70,4 +70,4 @@ TEST(Scale, FiveHundredOfFiveThousandPodsAreChosenInMuchLessThanFiftyMillisecond
 }
 
 }  // namespace
-}  // namespace ebb::plan
+}  // namespace ebb

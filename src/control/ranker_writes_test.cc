@@ -1,0 +1,145 @@
+// How ranks are written where writes are slow, lost or refused.
+#include "support/ranker_scene.h"
+
+namespace ebb::control {
+namespace {
+
+TEST_F(RankerTest, GathersChangesForASecondAfterAWrite) {
+  zones();
+  pod("p1", "a1");
+  policy("PodDeletionCost");
+  scene_.settle_but_for_timers();
+  EXPECT_EQ(sent("PATCH"), 1U);  // at once: it was quiet
+  for (const std::string_view name : {"p2", "p3", "p4"}) {
+    pod(name, "a1");
+    scene_.settle_but_for_timers();
+    scene_.pass_time(kSecond / 10);
+  }
+  EXPECT_EQ(sent("PATCH"), 1U);
+  const auto rankings = scene_.counted(Count::kRankings);
+  scene_.pass_time(kSecond);
+  EXPECT_EQ(scene_.counted(Count::kRankings), rankings + 1);
+  EXPECT_EQ(sent("PATCH"), 4U);
+}
+
+TEST_F(RankerTest, SendsOnlySoManyAtATime) {
+  zones();
+  for (int i = 0; i < 100; ++i) pod(fmt::format("p{}", i), i % 2 == 0 ? "a1" : "b1");
+  policy("PodDeletionCost");
+  scene_.see_all();
+  scene_.run();
+  EXPECT_EQ(scene_.calls().size(), 32U);
+  for (const std::string& call : scene_.calls()) {
+    EXPECT_EQ(scene_.call(call).kind, Call::Kind::kPatientWrite);
+  }
+  scene_.settle();
+  EXPECT_EQ(sent("PATCH"), 100U);
+  EXPECT_EQ(cost("p99"), "-50");
+}
+
+TEST_F(RankerTest, WhatIsUnderWayOrUnseenIsNotWrittenAgain) {
+  zones();
+  pod("p1", "a1");
+  pod("p2", "a1");
+  policy("PodDeletionCost");
+  scene_.see_all();
+  scene_.run();
+  ASSERT_EQ(sent("PATCH"), 2U);
+  scene_.pass_time(3 * kSecond);
+  EXPECT_EQ(sent("PATCH"), 2U);
+  scene_.carry_out("PATCH");
+  scene_.pass_time(3 * kSecond);
+  EXPECT_EQ(sent("PATCH"), 2U);
+  scene_.settle();
+  EXPECT_EQ(sent("PATCH"), 2U);
+}
+
+TEST_F(RankerTest, AnUnknownOutcomeIsRepeatedAndDoesNoHarm) {
+  zones();
+  pod("p1", "a1");
+  policy("PodDeletionCost");
+  scene_.see_all();
+  scene_.run();
+  scene_.lose_after("PATCH");
+  scene_.settle();
+  EXPECT_EQ(cost("p1"), "-1");
+  pod("p2", "a1");
+  scene_.see_all();
+  scene_.pass_time(2 * kSecond);
+  scene_.lose_before("PATCH");
+  scene_.settle();
+  EXPECT_EQ(cost("p2"), "-2");
+}
+
+TEST_F(RankerTest, APodOfTheSameNameIsNeverMeant) {
+  zones();
+  pod("p1", "a1");
+  pod("p2", "a1");
+  policy("PodDeletionCost");
+  scene_.see_all();
+  scene_.run();
+  scene_.delete_pod("p2");
+  scene_.create_pod("p2", {.node = "b1"});
+  scene_.carry_out("PATCH pods/p2");
+  EXPECT_EQ(cost("p2"), "");
+  scene_.settle();
+  EXPECT_EQ(cost("p2"), "-1");
+}
+
+TEST_F(RankerTest, WhatIsNotRightAnyMoreIsNotSent) {
+  zones();
+  pod("p1", "a1");
+  policy("PodDeletionCost");
+  scene_.see_all();
+  scene_.run();
+  scene_.patch(pod_path("p1"), R"({"metadata":{"labels":{"more":"yes"}}})");
+  scene_.see_all();
+  scene_.withdraw_unwanted();
+  EXPECT_EQ(scene_.calls(), Names());
+  scene_.settle();
+  EXPECT_EQ(cost("p1"), "-1");
+}
+
+TEST_F(RankerTest, TellsThatWritesAreRefusedAndTriesLessAndLess) {
+  zones();
+  pod("p1", "a1");
+  policy("PodDeletionCost");
+  scene_.see_all();
+  scene_.run();
+  std::size_t tries = 0;
+  for (int i = 0; i < 60; ++i) {
+    if (!scene_.calls().empty()) {
+      ++tries;
+      scene_.refuse("PATCH", 403, "pods is forbidden");
+    }
+    scene_.pass_time(kSecond);
+  }
+  EXPECT_GT(tries, 3U);
+  EXPECT_LT(tries, 12U);
+  EXPECT_EQ(report().reason, "WritesRefused");
+  EXPECT_NE(report().problem.find("pods is forbidden"), std::string::npos);
+  scene_.settle();
+  EXPECT_EQ(cost("p1"), "-1");
+  EXPECT_EQ(report().reason, "");
+}
+
+TEST_F(RankerTest, NoticesThatAServerHasNoStatusFieldByOnePod) {
+  zones();
+  pod("p1", "a1");
+  pod("p2", "a1");
+  policy("StatusField");
+  scene_.see_all();
+  scene_.run();
+  ASSERT_EQ(scene_.calls().size(), 1U);
+  // As a stock server does: the annotation is kept, and the field is dropped.
+  const std::string tried = scene_.calls().front().substr(std::string("PATCH pods/").size(), 2);
+  scene_.patch(pod_path(tried), R"({"metadata":{"annotations":{"ebb.dev/published-cost":"1"}}})");
+  scene_.answer_with("PATCH", boost::json::serialize(scene_.get(pod_path(tried))));
+  scene_.settle();
+  EXPECT_EQ(report().reason, "NoStatusField");
+  EXPECT_EQ(sent("PATCH pods/p1/status") + sent("PATCH pods/p2/status"), 1U);
+  EXPECT_EQ(annotation("p1", kCompanion) + annotation("p2", kCompanion), "");
+}
+
+}  // namespace
+}  // namespace ebb::control
