@@ -52,6 +52,8 @@ def test_the_store_stands_still_for_ten_seconds(arena, arena_place):
 
 
 def test_the_controller_is_killed_again_and_again(arena, arena_place):
+    """No lease keeps a successor from starting before all that the dead one sent has landed, so
+    the test does."""
     crowd = Crowd(arena, arena_place, 350)
     with crowd:
         arena_place.scale("deployments", "crowd", 50)
@@ -59,6 +61,7 @@ def test_the_controller_is_killed_again_and_again(arena, arena_place):
             with arena.make(qps=QPS) as running:
                 crowd.recorder.wait_for_deletions(least)
                 running.kill()
+            crowd.recorder.wait_for_silence()
         crowd.size = 50
         with arena.make():
             crowd.expect_only_the_surplus(300)
@@ -69,6 +72,7 @@ def test_the_controller_is_killed_again_and_again(arena, arena_place):
                 while len(crowd.recorder.created) < least:
                     time.sleep(0.01)
                 running.kill()
+            crowd.recorder.wait_for_silence()
         crowd.size = 200
         with arena.make():
             crowd.expect_only_the_surplus(300, created=150)

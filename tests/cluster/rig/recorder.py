@@ -110,6 +110,19 @@ class PodRecorder:
     def wait_for_deletions(self, least, timeout=60):
         eventually(lambda: len(self.leaving) >= least, timeout=timeout, interval=0.005)
 
+    def wait_for_silence(self, seconds=1.0, timeout=30):
+        """Until nothing has come or gone for so long."""
+        deadline = time.monotonic() + timeout
+        seen, since = None, time.monotonic()
+        while time.monotonic() < deadline:
+            now = (len(self.leaving), len(self.created))
+            if now != seen:
+                seen, since = now, time.monotonic()
+            elif time.monotonic() - since >= seconds:
+                return
+            time.sleep(0.02)
+        raise AssertionError(f"pods come and go all the time, for {timeout} s")
+
     def expect_exactly(self, deleted, created=0, calm=2.0, timeout=120):
         """So many deletions and creations, and after a moment of calm no more."""
 
