@@ -12,7 +12,6 @@ namespace json = boost::json;
 
 using schema::array_at;
 using schema::is_true_at;
-using schema::object_at;
 using schema::text_at;
 
 namespace {
