@@ -196,7 +196,7 @@ void RankWriters::write_group_cost_status(std::string_view name) {
 void RankWriters::spoil_group_cost() {
   const std::vector<std::string> there = world_.inventory.names(group_costs());
   if (there.empty()) return;
-  const std::string name = there[dice_.below(there.size())];
+  const std::string& name = there[dice_.below(there.size())];
   if (dice_.chance(0.5)) {
     send(model::delete_request(path_of(group_costs(), name), {}));
     return;
