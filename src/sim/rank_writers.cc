@@ -114,10 +114,10 @@ void RankWriters::begin(const std::vector<std::string>& sets,
   if (!present_) return;
   std::size_t policy = 0;
   for (const std::string& set : sets) {
-    if (dice_.chance(0.8)) create_policy(kPolicies[policy++ % kPolicies.size()], "ReplicaSet", set);
+    if (dice_.chance(0.9)) create_policy(kPolicies[policy++ % kPolicies.size()], "ReplicaSet", set);
   }
   for (const std::string& deployment : deployments) {
-    if (dice_.chance(0.8)) {
+    if (dice_.chance(0.9)) {
       create_policy(kPolicies[policy++ % kPolicies.size()], "Deployment", deployment);
     }
   }
@@ -145,8 +145,9 @@ void RankWriters::change_policy() {
     return;
   }
   send(model::delete_request(path_of(policies(), name), {}));
-  if (dice_.chance(0.3)) return;
-  std::vector<std::pair<std::string_view, std::string>> targets{{"ReplicaSet", "nobody"}};
+  if (dice_.chance(0.2)) return;
+  std::vector<std::pair<std::string_view, std::string>> targets;
+  if (dice_.chance(0.1)) targets.emplace_back("ReplicaSet", "nobody");
   for (const auto& entry : world_.truth.sets()) {
     if (!entry.second.gone) targets.emplace_back("ReplicaSet", entry.second.name);
   }
@@ -154,6 +155,7 @@ void RankWriters::change_policy() {
     if (entry.second.gone) continue;
     for (int i = 0; i < 2; ++i) targets.emplace_back("Deployment", entry.second.name);
   }
+  if (targets.empty()) return;
   const auto& target = targets[dice_.below(targets.size())];
   create_policy(name, target.first, target.second);
 }

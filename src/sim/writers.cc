@@ -67,8 +67,8 @@ Writers::Writers(World& world, const WritersSettings& settings)
     weights_.push_back(
         dice_.chance(0.6) ? deed.weight * (0.2 + 0.01 * static_cast<double>(dice_.below(200))) : 0);
   }
-  const bool scales = settings.busy_pickers || settings.ranks;
-  weights_.front() = std::max(weights_.front(), scales ? 12.0 : 1.0);
+  const double least = settings.ranks ? 20 : settings.busy_pickers ? 12 : 1;
+  weights_.front() = std::max(weights_.front(), least);
   weights_.back() = settings.ranks ? std::max(weights_.back(), 4.0) : 0;
   for (int i = 0; i < settings.sets; ++i) sets_.push_back(fmt::format("set{}", i));
   for (int i = 0; i < settings.deployments; ++i) deployments_.push_back(fmt::format("dep{}", i));
