@@ -152,8 +152,8 @@ def test_a_deleted_replica_set_makes_no_more_pods(place, recorder):
     options = {"propagationPolicy": "Foreground"}
     place.api.delete(place.path("replicasets", "web"), options)
     eventually(lambda: not place.pods(), timeout=60)
+    eventually(lambda: place.api.request("GET", place.path("replicasets", "web")).code == 404, 60)
     recorder.expect_exactly(deleted=3, created=3, calm=1)
-    assert place.api.request("GET", place.path("replicasets", "web")).code == 404
 
 
 def test_a_successor_of_the_same_name_starts_clean(place, recorder):

@@ -17,11 +17,11 @@ def test_ready_and_available_are_counted_apart(place):
 
 
 def test_a_ready_pod_becomes_available_when_its_time_has_come(place):
-    place.replica_set("web", 1, minReadySeconds=3, **by_hand({"app": "web"}))
+    place.replica_set("web", 1, minReadySeconds=15, **by_hand({"app": "web"}))
     (only,) = place.wait_active(1)
     place.set_status(only)
     place.wait_status("replicasets", "web", readyReplicas=1, availableReplicas=0)
-    place.wait_status("replicasets", "web", readyReplicas=1, availableReplicas=1, timeout=6)
+    place.wait_status("replicasets", "web", readyReplicas=1, availableReplicas=1, timeout=45)
 
 
 def test_pods_without_all_labels_of_the_template_are_told_apart(place):
