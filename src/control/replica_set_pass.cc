@@ -176,7 +176,7 @@ void ReplicaSetPass::claiming_is_over(Now now) {
 void ReplicaSetPass::write_status(Now now) {
   const ReplicaSet* const found = set();
   if (found == nullptr) return finish();
-  status_ = new_status(*found, counts_, failure_, now.wall);
+  status_ = new_status(*found, counts_, {failure_, memory_.rank_wait.told}, now.wall);
   if (!status_) {
     if (failure_) return fail(failure_->message);
     return finish();
