@@ -167,7 +167,7 @@ class ReplicaSetPass {
   bool breaker_open_ = false;
   std::optional<ConditionWords> failure_;
 
-  std::optional<boost::json::object> status_;  // being written
+  boost::json::object status_;  // being written
   bool status_retried_ = false;
 };
 

@@ -131,15 +131,14 @@ StatusCounts count_status(const ReplicaSet& set, std::span<const Pod* const> act
   return counts;
 }
 
-std::optional<json::object> new_status(const ReplicaSet& set, const StatusCounts& counts,
-                                       const StatusConditions& wanted, Timestamp now) {
+std::optional<json::object> with_new_status(const ReplicaSet& set, const StatusCounts& counts,
+                                            const StatusConditions& wanted, Timestamp now) {
   // Most passes change nothing, and parsing is the expensive part.
   if (same_counts(set, counts) && !concerns_conditions(set, wanted)) return std::nullopt;
 
-  const auto object = parse_document(set.json);
+  auto object = parse_document(set.json);
   if (!object) return std::nullopt;
-  const json::object* old = schema::object_at(*object, {"status"});
-  json::object status = old == nullptr ? json::object() : *old;
+  json::object& status = schema::ensure_object(*object, {"status"});
   json::array conditions;
   if (const json::array* given = schema::array_at(status, {"conditions"})) conditions = *given;
   if (!update_conditions(conditions, wanted, now) && same_counts(set, counts)) return std::nullopt;
@@ -153,7 +152,7 @@ std::optional<json::object> new_status(const ReplicaSet& set, const StatusCounts
   put(status, "observedGeneration", std::max(counts.generation, set.observed_generation));
   status.stable_erase("conditions");
   if (!conditions.empty()) status["conditions"] = std::move(conditions);
-  return status;
+  return object;
 }
 
 }  // namespace ebb::control

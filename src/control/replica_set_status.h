@@ -53,10 +53,10 @@ struct StatusConditions {
   std::optional<ConditionWords> waiting{};  // RanksAwaited: a scale-down waits for ranks
 };
 
-// The status to be written; nothing if the object has it already.
-[[nodiscard]] std::optional<boost::json::object> new_status(const ReplicaSet& set,
-                                                            const StatusCounts& counts,
-                                                            const StatusConditions& conditions,
-                                                            Timestamp now);
+// The ReplicaSet with the status to be written; nothing if it has that already.
+[[nodiscard]] std::optional<boost::json::object> with_new_status(const ReplicaSet& set,
+                                                                 const StatusCounts& counts,
+                                                                 const StatusConditions& conditions,
+                                                                 Timestamp now);
 
 }  // namespace ebb::control

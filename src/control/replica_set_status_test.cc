@@ -120,8 +120,8 @@ class NewStatus : public ReplicaSetStatus {
                 conditions + "}}";
   }
   std::string write(const StatusConditions& conditions = {}) {
-    const auto status = new_status(set_, counts_, conditions, kNow);
-    return status ? boost::json::serialize(*status) : "nothing";
+    const auto object = with_new_status(set_, counts_, conditions, kNow);
+    return object ? boost::json::serialize(object->at("status")) : "nothing";
   }
 
   StatusCounts counts_;
