@@ -15,6 +15,10 @@
 
 namespace ebb::control {
 
+// The event that tells of a round of a scale-down; where not all events can be sent, these go
+// first.
+inline constexpr std::string_view kDecisionReason = "DownscaleDecision";
+
 // An event (core/v1) about an object, for `kubectl describe`.
 struct Note {
   const schema::Kind* kind = nullptr;

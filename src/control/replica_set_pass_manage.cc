@@ -266,7 +266,7 @@ void ReplicaSetPass::tell_decision(Now now) {
   }
   around_.context.telemetry.decided(*decision_);
   report_to_policy();
-  note(false, "DownscaleDecision", describe(*decision_), now, "ebb");
+  note(false, std::string(kDecisionReason), describe(*decision_), now, "ebb");
   if (SetMemory* mine = memory()) mine->unsettled.begin(*decision_);
 }
 

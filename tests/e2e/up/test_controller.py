@@ -6,6 +6,7 @@ import pathlib
 import signal
 import socket
 import subprocess
+import time
 import urllib.request
 
 import pytest
@@ -105,6 +106,27 @@ def test_a_signal_ends_it_in_good_order(cluster, tmp_path, number):
         controller.child.process.send_signal(number)
         assert controller.child.process.wait(20) == 0
     assert holder(cluster) in ("", None)
+
+
+def test_a_signal_in_a_scale_down_leaves_its_events(cluster, tmp_path):
+    """Events go behind everything else, and are not forgotten for that."""
+
+    def reasons():
+        events = cluster.api.get("/api/v1/namespaces/default/events")["items"]
+        return {event["reason"] for event in events}
+
+    with Controller(cluster, tmp_path) as controller:
+        cluster.api.create(DEPLOYMENTS, deployment("web", 300))
+        eventually(lambda: ready(cluster) == 300, timeout=60)
+        controller.child.stop()
+    with Controller(cluster, tmp_path, "--kube-api-qps=30", "-v=2") as controller:
+        cluster.api.patch(f"{DEPLOYMENTS}/web/scale", {"spec": {"replicas": 50}})
+        time.sleep(2)
+        assert "DownscaleDecision" not in reasons()
+        controller.child.process.send_signal(signal.SIGTERM)
+        assert controller.child.process.wait(30) == 0
+    assert {"DownscaleDecision", "SuccessfulDelete"} <= reasons()
+    assert "dropped an event" not in controller.child.output()
 
 
 def test_it_ends_when_another_has_its_lease(cluster, tmp_path):
