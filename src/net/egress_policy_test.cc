@@ -22,6 +22,16 @@ TEST(IpAddress, ReadsAndPrintsTheOneWayToWriteIt) {
   EXPECT_EQ(ip("FD00:0:0::01"), ip("fd00::1"));
 }
 
+TEST(IpAddress, KnowsLoopbackInEachOfItsForms) {
+  for (const char* text : {"127.0.0.1", "127.255.0.9", "::1", "::ffff:127.0.0.1"}) {
+    EXPECT_TRUE(is_loopback(ip(text))) << text;
+  }
+  for (const char* text : {"128.0.0.1", "10.0.0.127", "::", "::2", "::ffff:10.0.0.1", "::127.0.0.1",
+                           "::fffe:127.0.0.1", "fe80::1", "1::1", "64:ff9b::127.0.0.1"}) {
+    EXPECT_FALSE(is_loopback(ip(text))) << text;
+  }
+}
+
 TEST(IpAddress, RefusesEveryOtherForm) {
   for (const std::string_view text : {"",
                                       " ",
