@@ -88,10 +88,11 @@ void Controllers::Parts::forbid_own_addresses(const ControllersSettings& setting
               "cannot keep pickers away from the API server's address: " +
                   server_addresses.error().message);
   }
-  if (!settings.server) return;
-  if (settings.server->port != 0) egress.own_ports.push_back(settings.server->port);
-  const auto ours = addresses_of_binding(settings.server->address);
+  const auto ours = addresses_of_machine();
   egress.own.insert(egress.own.end(), ours.begin(), ours.end());
+  if (settings.server && settings.server->port != 0) {
+    egress.own_ports.push_back(settings.server->port);
+  }
 }
 
 Controllers::Controllers(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
