@@ -9,6 +9,7 @@
 #include <boost/json/object.hpp>
 
 #include "base/timestamp.h"
+#include "control/log_field.h"
 #include "control/rank_outcome.h"
 #include "model/feature_gates.h"
 #include "picker/outcome.h"
@@ -79,6 +80,8 @@ struct Decision {
   [[nodiscard]] std::string ranking_words() const;
   // `2 pods of shop/web go: web-1 (deletion cost), ...`, for people.
   [[nodiscard]] std::string summary() const;
+  // What the summary can be searched by.
+  [[nodiscard]] std::vector<Field> log_fields() const;
 };
 
 }  // namespace ebb::control

@@ -146,7 +146,9 @@ void PolicyController::answered(CallId id, const Answer& answer, Now now) {
     if (context_.telemetry.logs(1)) {
       context_.telemetry.log(Severity::kWarning, 1,
                              fmt::format("the status of DownscalePolicy {}/{} is written later: {}",
-                                         key.namespace_name, key.name, error_text(answer)));
+                                         key.namespace_name, key.name, error_text(answer)),
+                             {{"downscalePolicy", ObjectName{key.namespace_name, key.name}},
+                              {"err", error_text(answer)}});
     }
     queue_.add_after_failure(key, now);
   }

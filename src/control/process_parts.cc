@@ -91,7 +91,9 @@ void Process::Parts::begin(Now now) {
   if (elector_) {
     telemetry.log(
         Severity::kInfo, 0,
-        fmt::format("waits for lease {}/{}", settings.lease->name_space, settings.lease->name));
+        fmt::format("waits for lease {}/{}", settings.lease->name_space, settings.lease->name),
+        {{"lease", ObjectName{settings.lease->name_space, settings.lease->name}},
+         {"identity", settings.lease->identity}});
   }
   step(now);
 }
@@ -240,7 +242,8 @@ void Process::Parts::look_whether_synced() {
     return;
   }
   synced = true;
-  telemetry.log(Severity::kInfo, 0, fmt::format("has seen everything: {} pods", store.pods()));
+  telemetry.log(Severity::kInfo, 0, fmt::format("has seen everything: {} pods", store.pods()),
+                {{"pods", store.pods()}});
 }
 
 void Process::Parts::run_controllers() {
@@ -296,7 +299,10 @@ void Process::Parts::lose() {
   telemetry.set(Gauge::kLeaderStatus, settings.lease->name, 0);
   telemetry.log(Severity::kError, 0,
                 fmt::format("lost lease {}/{}: {}", settings.lease->name_space,
-                            settings.lease->name, elector_->why_lost()));
+                            settings.lease->name, elector_->why_lost()),
+                {{"lease", ObjectName{settings.lease->name_space, settings.lease->name}},
+                 {"identity", settings.lease->identity},
+                 {"err", elector_->why_lost()}});
   cancel_following();
   recorder_.give_up("the lease was lost");
   dispatcher_.close();

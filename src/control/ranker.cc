@@ -345,7 +345,10 @@ void Ranker::publish(const ReplicaSet& set, const ranking::Settings& settings, r
   if (context_.telemetry.logs(2)) {
     context_.telemetry.log(Severity::kInfo, 2,
                            fmt::format("ranks {} pods of ReplicaSet {}/{} as {}", pods.size(),
-                                       key.namespace_name, key.name, to_string(settings.publish)));
+                                       key.namespace_name, key.name, to_string(settings.publish)),
+                           {{"replicaSet", ObjectName{key.namespace_name, key.name}},
+                            {"pods", pods.size()},
+                            {"carrier", to_string(settings.publish)}});
   }
 }
 
@@ -356,7 +359,9 @@ void Ranker::answered(CallId id, const Answer& answer, Now now) {
   if (!end->refusal.empty() && context_.telemetry.logs(1)) {
     context_.telemetry.log(Severity::kWarning, 1,
                            fmt::format("ranks of ReplicaSet {}/{} are written later: {}",
-                                       end->group.namespace_name, end->group.name, end->refusal));
+                                       end->group.namespace_name, end->group.name, end->refusal),
+                           {{"replicaSet", ObjectName{end->group.namespace_name, end->group.name}},
+                            {"err", end->refusal}});
   }
   const auto group = groups_.find(end->group);
   if (group != groups_.end() && (answer.succeeded() || !end->refusal.empty())) {

@@ -99,7 +99,11 @@ void Recorder::drop(const Item& item, std::string_view why) {
   const Note& note = item.event.note;
   telemetry_.log(Severity::kWarning, 2,
                  fmt::format("dropped an event about {}/{} ({}): {}", note.name_space, note.name,
-                             note.reason, why));
+                             note.reason, why),
+                 {{"object", ObjectName{note.name_space, note.name}},
+                  {"kind", note.kind->name},
+                  {"reason", note.reason},
+                  {"err", why}});
 }
 
 bool Recorder::can_go(const Item& item, Timestamp mono) const {

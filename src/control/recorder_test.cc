@@ -29,7 +29,8 @@ Note created(int pod) {
 }
 
 struct Listening : Telemetry {
-  void log(Severity /*severity*/, int /*verbosity*/, std::string_view text) override {
+  void logged(Severity /*severity*/, int /*verbosity*/, std::string_view text,
+              std::span<const Field> /*fields*/) override {
     lines.emplace_back(text);
   }
   [[nodiscard]] bool logs(int /*verbosity*/) const override { return true; }

@@ -96,7 +96,9 @@ struct Reflector::State {
   [[nodiscard]] bool lists() const { return step != Step::kWatch; }
   void count(Count what) { telemetry.count(what, plural(settings.resource)); }
   void log(Severity severity, int verbosity, std::string_view text) {
-    telemetry.log(severity, verbosity, fmt::format("{}: {}", plural(settings.resource), text));
+    telemetry.log(
+        severity, verbosity, fmt::format("{}: {}", plural(settings.resource), text),
+        {{"resource", plural(settings.resource)}, {"revision", store.seen(settings.resource)}});
   }
 
   ReflectorSettings settings;

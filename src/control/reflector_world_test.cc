@@ -45,7 +45,8 @@ struct Counted : Telemetry {
   void count(Count what, std::string_view /*label*/, std::int64_t by) override {
     counts[what] += by;
   }
-  void log(Severity severity, int /*verbosity*/, std::string_view text) override {
+  void logged(Severity severity, int /*verbosity*/, std::string_view text,
+              std::span<const Field> /*fields*/) override {
     EXPECT_NE(severity, Severity::kError) << text;
   }
   std::map<Count, std::int64_t> counts;

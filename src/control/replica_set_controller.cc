@@ -308,9 +308,11 @@ void ReplicaSetController::end_pass_if_over(const Key& key, Now now) {
   if (!pass.over()) return;
   if (pass.error()) {
     if (context_.telemetry.logs(1)) {
-      context_.telemetry.log(Severity::kWarning, 1,
-                             fmt::format("ReplicaSet {}/{} is looked at again: {}",
-                                         key.namespace_name, key.name, *pass.error()));
+      context_.telemetry.log(
+          Severity::kWarning, 1,
+          fmt::format("ReplicaSet {}/{} is looked at again: {}", key.namespace_name, key.name,
+                      *pass.error()),
+          {{"replicaSet", ObjectName{key.namespace_name, key.name}}, {"err", *pass.error()}});
     }
     queue_.add_after_failure(key, now);
   } else {

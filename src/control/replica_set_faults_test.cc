@@ -56,10 +56,10 @@ TEST_F(ReplicaSetFaults, RefusedCreationsAreLoggedOnceAMinute) {
     scene_.pass_time(8 * kSecond);
     ASSERT_EQ(scene_.count_calls("POST pods"), 1U);
   }
-  EXPECT_EQ(scene_.logged, Names{line});
+  EXPECT_EQ(scene_.log_lines, Names{line});
   scene_.pass_time(kMinute);
   scene_.refuse("POST pods", 403, "exceeded quota");
-  EXPECT_EQ(scene_.logged, (Names{line, line}));
+  EXPECT_EQ(scene_.log_lines, (Names{line, line}));
 }
 
 TEST_F(ReplicaSetFaults, ARefusedCreationIsToldAndTriedAgain) {

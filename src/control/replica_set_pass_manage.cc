@@ -84,9 +84,10 @@ void ReplicaSetPass::tell_refusal(SetMemory& mine, std::string_view error, Now n
   constexpr Nanoseconds kBetweenNs = 60 * kNanosecondsPerSecond;
   if (!mine.refusal_told.is_zero() && elapsed_ns(mine.refusal_told, now.mono) < kBetweenNs) return;
   mine.refusal_told = now.mono;
-  around_.context.telemetry.log(Severity::kWarning, 0,
-                                fmt::format("ReplicaSet {}/{} cannot create pods: {}",
-                                            key_.namespace_name, key_.name, error));
+  around_.context.telemetry.log(
+      Severity::kWarning, 0,
+      fmt::format("ReplicaSet {}/{} cannot create pods: {}", key_.namespace_name, key_.name, error),
+      {{"replicaSet", ObjectName{key_.namespace_name, key_.name}}, {"err", error}});
 }
 
 // Whether it went well enough to go on with the next batch.

@@ -18,6 +18,17 @@ std::string describe(const control::Decision::Picker& picker) {
   return text;
 }
 
+std::vector<control::Field> fields_of(const control::Decision& decision) {
+  const control::Decision::Picker& picker = *decision.picker;
+  return {{"replicaSet", control::ObjectName{decision.name_space, decision.replica_set}},
+          {"owner", decision.owner},
+          {"picker", picker.endpoint},
+          {"outcome", to_string(picker.outcome)},
+          {"code", picker.code},
+          {"attempts", picker.attempts},
+          {"decision", decision.id}};
+}
+
 }  // namespace
 
 std::optional<PickerNews::Line> PickerNews::hear(const control::Decision& decision) {
@@ -30,7 +41,8 @@ std::optional<PickerNews::Line> PickerNews::hear(const control::Decision& decisi
   if (picker.outcome == Outcome::kAnswered || picker.outcome == Outcome::kEmpty) {
     if (known == failing_.end()) return std::nullopt;
     failing_.erase(known);
-    return Line{.text = fmt::format("picker {} of {} answers again", picker.endpoint, workload)};
+    return Line{.text = fmt::format("picker {} of {} answers again", picker.endpoint, workload),
+                .fields = fields_of(decision)};
   }
   const State state{.outcome = picker.outcome, .code = picker.code};
   if (known != failing_.end() && known->second == state) return std::nullopt;
@@ -38,7 +50,8 @@ std::optional<PickerNews::Line> PickerNews::hear(const control::Decision& decisi
   failing_.insert_or_assign(key, state);
   return Line{.bad = true,
               .text = fmt::format("picker {} of {}: {}; its pods go in the default order",
-                                  picker.endpoint, workload, describe(picker))};
+                                  picker.endpoint, workload, describe(picker)),
+              .fields = fields_of(decision)};
 }
 
 }  // namespace ebb::runtime

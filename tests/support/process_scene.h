@@ -99,7 +99,8 @@ struct Counting : control::Telemetry {
   void count(control::Count what, std::string_view /*label*/, std::int64_t by) override {
     counts[what] += by;
   }
-  void log(control::Severity /*severity*/, int /*verbosity*/, std::string_view text) override {
+  void logged(control::Severity /*severity*/, int /*verbosity*/, std::string_view text,
+              std::span<const control::Field> /*fields*/) override {
     lines.emplace_back(text);
   }
   [[nodiscard]] bool logs(int /*verbosity*/) const override { return true; }
