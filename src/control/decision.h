@@ -42,6 +42,9 @@ struct Decision {
     std::size_t ignored = 0;  // names that are no candidates, or stand there twice
     std::string idempotency_key;
     std::string problem;  // of bad settings or a Secret: what is wrong where
+    // What went wrong with the last attempt, for the operator's log and nowhere else: it tells more
+    // about the network than the outcome does.
+    std::string detail{};
   };
 
   // How ranks were heeded.

@@ -247,6 +247,7 @@ void PickerDesk::replied(picker::CallId id, const picker::Reply& reply, Now now)
   Consultation& one = *consultations_.at(found->second);
   leave_place(one);
   if (!reply.asked) --one.ending.attempts;
+  one.ending.detail = reply.detail;
   telemetry_.count(Count::kPickerAttempts, to_string(reply.outcome));
   if (!reply.detail.empty() && telemetry_.logs(2)) {
     telemetry_.log(Severity::kInfo, 2,

@@ -59,6 +59,7 @@ TEST(LiveTelemetry, TellsOfADecisionInAWayThatCanBeSearched) {
   control::Decision::Victim& victim = made.victims.emplace_back();
   victim.name = "web-1-a";
   victim.rule = "Ready";
+  made.picker->detail = "127.0.0.1 is not allowed (--picker-allow-cidr)";
   telemetry.decided(made);
   std::istringstream lines(out.str());
   std::string line;
@@ -69,6 +70,10 @@ TEST(LiveTelemetry, TellsOfADecisionInAWayThatCanBeSearched) {
       "msg":"1 pod of shop/web-1 goes: web-1-a (ready); the picker failed: timeout",
       "replicaSet":{"name":"web-1","namespace":"shop"},"decision":"d-1","from":5,"to":4,
       "candidates":5,"going":1,"owner":"Deployment/web","picker":"timeout"})"));
+  ASSERT_TRUE(std::getline(lines, line));
+  EXPECT_NE(line.find("timeout: 127.0.0.1 is not allowed (--picker-allow-cidr)"), std::string::npos)
+      << line;
+  EXPECT_EQ(book.list().find("127.0.0.1"), std::string::npos) << "the record has the outcome only";
 }
 
 }  // namespace

@@ -13,7 +13,11 @@ constexpr std::size_t kMostFailing = 10'000;
 std::string describe(const control::Decision::Picker& picker) {
   std::string text(to_string(picker.outcome));
   if (picker.outcome == Outcome::kStatusCode) text += fmt::format(" {}", picker.code);
-  if (!picker.problem.empty()) text += ": " + picker.problem;
+  if (!picker.problem.empty()) {
+    text += ": " + picker.problem;
+  } else if (!picker.detail.empty()) {
+    text += ": " + picker.detail;
+  }
   if (picker.attempts > 1) text += fmt::format(" ({} attempts)", picker.attempts);
   return text;
 }

@@ -179,7 +179,7 @@ def test_logs_say_what_happened_and_no_secrets(cluster, tmp_path):
     assert (decision["from"], decision["to"], decision["going"]) == (3, 2, 1)
     assert (decision["owner"], decision["picker"]) == ("Deployment/web", "refused")
     (news,) = [line for line in lines if line["level"] == "warning" and "picker" in line]
-    assert "refused" in news["msg"]
+    assert "refused: 127.0.0.1 is not allowed (--picker-allow-cidr)" in news["msg"]
     assert any(line.get("lease", {}).get("name") == "ebb-controller" for line in lines)
 
     requests = [line for line in lines if line["msg"] == "Response"]
