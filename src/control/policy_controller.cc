@@ -100,6 +100,7 @@ void PolicyController::run(Now now) {
   for (const Key& key : reports_->take_changed()) queue_.add(key, now);
   if (stopping_) return;
   while (const auto key = queue_.take(now)) look_at(*key, now);
+  queue_.report(now);
 }
 
 void PolicyController::look_at(const Key& key, Now now) {

@@ -231,6 +231,8 @@ void Reflector::State::listed(model::Revision revision) {
   unfinished_lists = 0;
   past_lists = 0;
   continue_token.clear();
+  // The stream of a streaming list goes on as a watch.
+  if (step == Step::kStreamingList) count(Count::kWatches);
   step = Step::kWatch;
 }
 

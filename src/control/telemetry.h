@@ -53,6 +53,7 @@ enum class Count : std::uint8_t {
   kAdoptionsRefused,  // the live look at the owner said no
   kStatusConflicts,   // writes repeated after a fresh read
   // The Deployment controller's.
+  kDeploymentStaleSyncSkips,  // its own writes do not show yet
   kHashCollisions,
   kRollbacks,
   // List and watch; label: the resource.
