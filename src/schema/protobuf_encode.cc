@@ -1,6 +1,7 @@
 // From JSON to protobuf. Fields are written in the order of the table, which has metadata first:
 // whoever wants nothing else finds it at the start.
 #include <bit>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -25,6 +26,15 @@ std::optional<double> as_double(const json::value& value) {
   if (value.is_int64()) return static_cast<double>(value.get_int64());
   if (value.is_uint64()) return static_cast<double>(value.get_uint64());
   return std::nullopt;
+}
+
+// Numbers that were parsed are signed where they can be; those that a program put there need not.
+std::optional<std::int64_t> as_integer(const json::value& value) {
+  if (value.is_int64()) return value.get_int64();
+  if (!value.is_uint64() || value.get_uint64() > std::numeric_limits<std::int64_t>::max()) {
+    return std::nullopt;
+  }
+  return static_cast<std::int64_t>(value.get_uint64());
 }
 
 class Encoder {
@@ -132,10 +142,10 @@ class Encoder {
         return true;
       case Type::kInt32:
       case Type::kInt64: {
-        if (!value.is_int64()) return false;
-        const std::int64_t wide = value.get_int64();
-        if (type == Type::kInt32 && wide != static_cast<std::int32_t>(wide)) return false;
-        append_varint_field(out_, number, static_cast<std::uint64_t>(wide));
+        const std::optional<std::int64_t> wide = as_integer(value);
+        if (!wide) return false;
+        if (type == Type::kInt32 && *wide != static_cast<std::int32_t>(*wide)) return false;
+        append_varint_field(out_, number, static_cast<std::uint64_t>(*wide));
         return true;
       }
       case Type::kDouble: {
