@@ -2,13 +2,11 @@
 // a file of its own.
 #include <utility>
 
-#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
 #include "apiserver/call.h"
 #include "apiserver/decode.h"
 #include "apiserver/lifecycle.h"
-#include "apiserver/negotiate.h"
 #include "apiserver/patch_request.h"
 #include "apiserver/remove.h"
 #include "apiserver/scale.h"
@@ -23,9 +21,10 @@ using model::StatusOr;
 
 namespace {
 
-Reply answer_with_scale(const Object& object) {
+Reply answer_with_scale(const Call& call, const Object& object) {
   Reply reply;
-  reply.response.body = Bytes(json::serialize(scale_of(object.kind(), object.content())));
+  reply.response.body = represent_document(call.form.encoding, *schema::scale_kind().shape,
+                                           scale_of(object.kind(), object.content()));
   reply.after = object.revision();
   return reply;
 }
@@ -44,7 +43,7 @@ Answer save_scale(const Call& call, const Target& old, const json::object& scale
   const StatusOr<ObjectPtr> stored = store_state(
       call, {.old = old, .object = std::move(workload), .options = *options, .warnings = {}});
   if (!stored) return tl::unexpected(stored.error());
-  return answer_with_scale(**stored);
+  return answer_with_scale(call, **stored);
 }
 
 // An eviction that was sent to evictions rather than to a pod.
@@ -63,7 +62,7 @@ Answer get_scale(const Call& call) {
   const ObjectPtr object =
       call.store().find(call.kind(), call.route.namespace_name, call.route.name);
   if (!object) return tl::unexpected(model::not_found(call.subject()));
-  return answer_with_scale(*object);
+  return answer_with_scale(call, *object);
 }
 
 Answer update_scale(const Call& call) {

@@ -63,6 +63,7 @@ struct ControllerContext {
   model::FeatureGates gates;
   PickerLimits pickers{};
   std::uint64_t seed = 1;  // of jitter
+  bool protobuf = false;   // pods are made in protobuf, where the API server takes it
 };
 
 // One of the controllers of a process. It hears of changes through the store, does nothing on

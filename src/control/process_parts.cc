@@ -49,7 +49,8 @@ Process::Parts::Parts(ProcessSettings given, Telemetry& told, const ControllerFa
                           .telemetry = telemetry,
                           .gates = settings.gates,
                           .pickers = settings.pickers,
-                          .seed = settings.seed});
+                          .seed = settings.seed,
+                          .protobuf = settings.protobuf});
   for (const auto& controller : controllers_) store.listen(*controller);
 }
 

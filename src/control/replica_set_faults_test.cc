@@ -46,6 +46,23 @@ TEST_F(ReplicaSetFaults, SlowStartStopsAfterTheBatchInWhichOneWasRefused) {
   }
 }
 
+TEST_F(ReplicaSetFaults, AServerThatRefusesProtobufGetsJsonFromThenOn) {
+  scene_.protobuf = true;
+  scene_.restart();
+  scene_.create_set("web", 2);
+  scene_.see_all();
+  scene_.run();
+  EXPECT_EQ(scene_.call("POST pods").request.content_type, "application/vnd.kubernetes.protobuf");
+  scene_.refuse("POST pods", 415, "unknown format");
+  if (scene_.count_calls("PUT") > 0) scene_.carry_out("PUT");
+  scene_.see_all();
+  scene_.pass_time(kSecond);
+  EXPECT_EQ(scene_.call("POST pods").request.content_type, "application/json");
+  scene_.carry_out_first("POST pods");
+  scene_.carry_out_first("POST pods");
+  EXPECT_EQ(scene_.pods().size(), 2U);
+}
+
 TEST_F(ReplicaSetFaults, RefusedCreationsAreLoggedOnceAMinute) {
   start_with_pods(2, 1);
   const std::string line = "ReplicaSet shop/web cannot create pods: exceeded quota";

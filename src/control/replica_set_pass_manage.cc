@@ -16,6 +16,8 @@ namespace ebb::control {
 
 using What = Errand::What;
 
+constexpr int kUnsupportedMediaType = 415;
+
 void ReplicaSetPass::note(bool warning, std::string_view reason, std::string message, Now now,
                           std::string_view component) {
   const ReplicaSet* const found = set();
@@ -43,7 +45,7 @@ void ReplicaSetPass::manage(const ReplicaSet& set, const Claimed& pods, Now now)
 }
 
 void ReplicaSetPass::scale_up(const ReplicaSet& set, std::size_t missing, Now now) {
-  auto request = create_pod_request(set);
+  auto request = create_pod_request(set, around_.protobuf);
   if (!request) {
     failure_ = ConditionWords{.reason = "FailedCreate", .message = request.error().message};
     return write_status(now);
@@ -105,6 +107,9 @@ bool ReplicaSetPass::judge_creation(const Answer& answer, Now now) {
     if (mine != nullptr) mine->written.wrote_pod(written->revision);
     note(false, "SuccessfulCreate", fmt::format("Created pod: {}", written->name), now);
     return true;
+  }
+  if (answer.response.code == kUnsupportedMediaType && std::exchange(around_.protobuf, false)) {
+    telemetry.log(Severity::kInfo, 1, "the API server takes no protobuf; going on in JSON");
   }
   const bool unknown = answer.unknown() || answer.succeeded();
   if (unknown) {

@@ -123,6 +123,7 @@ class ControllerScene : private control::Port, private control::Telemetry {
   std::set<std::pair<control::Gauge, std::string>> gauges;  // that were set, by label
   std::vector<double> age_ratios;
   control::PickerLimits limits;         // count from the next restart on
+  bool protobuf = false;                // likewise: pods are made in it
   std::vector<picker::Call> questions;  // all ever asked
   std::vector<picker::CallId> withdrawn;
   std::vector<std::string> history;  // all calls ever sent
