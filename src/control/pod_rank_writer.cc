@@ -1,13 +1,26 @@
 #include "control/pod_rank_writer.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "control/rank_carriers.h"
 #include "ranking/publication.h"
+#include "ranking/write_order.h"
 
 namespace ebb::control {
 
 using ranking::Publish;
+
+namespace {
+
+// A pod without a deletion cost has 0. Ranks count only where every pod has one.
+ranking::Unwritten unwritten(Publish publish) {
+  return publish == Publish::kPodDeletionCost ? ranking::Unwritten::kZero
+                                              : ranking::Unwritten::kNone;
+}
+
+}  // namespace
 
 // What need not be remembered any more is forgotten, also of pods that are gone.
 PodRankWriter::Group& PodRankWriter::refresh(const Key& key, ranking::Pods pods) {
@@ -51,14 +64,17 @@ PodRankWriter::Plan PodRankWriter::publish(const Key& key, Publish publish, rank
     }
   }
   const std::vector<std::int32_t> values = ranking::settle_values(ranks, published);
-  for (std::size_t i = 0; i < pods.size(); ++i) {
+  const auto want = [&](std::size_t i) {
     const Pod& pod = *pods[i];
-    if (settled[i] || pod.node.empty()) continue;
-    if (published[i] == values[i] && !carries_ours_elsewhere(pod, publish)) continue;
+    if (settled[i] || pod.node.empty()) return;
     group.wanted.push_back({.pod = std::string(pod.name.view()),
                             .uid = std::string(pod.uid.view()),
                             .publish = publish,
                             .rank = values[i]});
+  };
+  for (const std::size_t i : ranking::write_order(values, published, unwritten(publish))) want(i);
+  for (std::size_t i = 0; i < pods.size(); ++i) {
+    if (published[i] == values[i] && carries_ours_elsewhere(*pods[i], publish)) want(i);
   }
   plan.writes = group.wanted.size();
   line_up(key, group);
@@ -68,8 +84,15 @@ PodRankWriter::Plan PodRankWriter::publish(const Key& key, Publish publish, rank
 PodRankWriter::Plan PodRankWriter::withdraw(const Key& key, ranking::Pods pods, Now now) {
   Plan plan;
   Group& group = refresh(key, pods);
-  for (const Pod* pod : pods) {
-    if (!carries_ours(*pod)) continue;
+  // Deletion costs that are still there decide before everything else: those who go first keep
+  // theirs longest.
+  std::vector<const Pod*> lowest_first(pods.begin(), pods.end());
+  std::erase_if(lowest_first, [](const Pod* pod) { return !carries_ours(*pod); });
+  std::stable_sort(lowest_first.begin(), lowest_first.end(), [](const Pod* a, const Pod* b) {
+    return rank_on_pod(*a, Publish::kPodDeletionCost).rank <
+           rank_on_pod(*b, Publish::kPodDeletionCost).rank;
+  });
+  for (const Pod* pod : lowest_first) {
     const auto known = group.pods.find(pod->uid.view());
     if (known != group.pods.end() && known->second.write.unseen(pod->revision)) continue;
     if (known != group.pods.end() && known->second.write.waits(now)) {

@@ -37,6 +37,41 @@ TEST_F(RankerTest, SendsOnlySoManyAtATime) {
   EXPECT_EQ(cost("p99"), "-50");
 }
 
+// A pod without a cost has 0, and those with one go before it.
+TEST_F(RankerTest, AScaleDownBetweenTwoWritesFindsTheZonesBalanced) {
+  zones();
+  for (int i = 0; i < 40; ++i) pod(fmt::format("p{:02}", i), i < 20 ? "a1" : "b1");
+  policy("PodDeletionCost");
+  scene_.see_all();
+  scene_.run();
+  for (int written = 0; written < 40; ++written) {
+    ASSERT_FALSE(scene_.calls().empty());
+    scene_.carry_out_first("PATCH");
+    int more_in_a = 0;
+    for (int i = 0; i < 40; ++i) {
+      if (!cost(fmt::format("p{:02}", i)).empty()) more_in_a += i < 20 ? 1 : -1;
+    }
+    EXPECT_LE(std::abs(more_in_a), 1) << written;
+  }
+  EXPECT_EQ(cost("p39"), "-20");
+}
+
+TEST_F(RankerTest, TakesCostsAwayFromThoseFirstWhoGoLast) {
+  zones();
+  for (const char* name : {"p1", "p2", "p3"}) pod(name, "a1");
+  policy("PodDeletionCost");
+  scene_.settle();
+  ASSERT_EQ(cost("p3"), "-3");
+  scene_.request(model::Method::kDelete, policy_path(), "", 200);
+  scene_.see_all();
+  scene_.run();
+  for (const char* name : {"p1", "p2", "p3"}) {
+    EXPECT_NE(cost(name), "");
+    scene_.carry_out_first("PATCH");
+    EXPECT_EQ(cost(name), "");
+  }
+}
+
 TEST_F(RankerTest, WhatIsUnderWayOrUnseenIsNotWrittenAgain) {
   zones();
   pod("p1", "a1");
