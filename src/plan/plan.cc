@@ -87,9 +87,9 @@ class SetPlanner {
       siblings_.co_located =
           order::count_related(set_, siblings_.all_sets, siblings_.all_pods, pods_);
     }
-    order::Lineup lineup =
-        control::line_up_candidates({set_, pods_, *siblings_.co_located, request_.now,
-                                     request_.gates, plan_.ranking.advice.ranks, verdicts});
+    order::Lineup lineup = control::line_up_candidates(
+        {set_, pods_, *siblings_.co_located, request_.now, request_.gates,
+         plan_.ranking.advice.ranks, verdicts, plan_.ranking.advice.own_costs_count});
     lineup.order_first(lineup.size());
     write_down(lineup);
     return std::move(plan_);
