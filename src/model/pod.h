@@ -72,7 +72,7 @@ struct Pod {
   [[nodiscard]] bool serving() const { return !node.empty() && phase == Phase::kRunning && ready; }
 };
 
-// What an annotation says, if it is there and a whole number of 32 bits.
+// What an annotation says, if it is there and a whole number; at most what 32 bits hold.
 [[nodiscard]] std::optional<std::int32_t> number_of(const Pod& pod, std::string_view annotation);
 
 }  // namespace ebb::model

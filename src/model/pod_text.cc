@@ -33,6 +33,14 @@ std::optional<std::int32_t> parse_number(std::string_view text) {
   return parse_whole<std::int32_t>(text);
 }
 
+std::optional<std::string_view> kept_number(std::string_view text) {
+  std::int32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (end != text.data() + text.size() || error == std::errc::invalid_argument) return std::nullopt;
+  if (error == std::errc()) return text;
+  return text.front() == '-' ? "-2147483648" : "2147483647";
+}
+
 void read_deletion_cost(std::string_view text, Pod& pod) {
   const auto value = parse_deletion_cost(text);
   pod.deletion_cost_set = true;
