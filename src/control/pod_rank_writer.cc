@@ -41,40 +41,58 @@ PodRankWriter::Group& PodRankWriter::refresh(const Key& key, ranking::Pods pods)
   return group;
 }
 
-PodRankWriter::Plan PodRankWriter::publish(const Key& key, Publish publish, ranking::Pods pods,
-                                           const ranking::Ranks& ranks, Now now) {
-  Plan plan;
-  Group& group = refresh(key, pods);
-  std::vector<std::optional<std::int32_t>> published(pods.size());
-  std::vector<bool> settled(pods.size());
+struct PodRankWriter::Survey {
+  std::vector<std::optional<std::int32_t>> published;
+  std::vector<bool> settled;  // nothing is to be written there now
+};
+
+// What stands on the pods, or will. A companion beside somebody else's value is to go.
+PodRankWriter::Survey PodRankWriter::survey(Group& group, Publish publish, ranking::Pods pods,
+                                            Now now, Plan& plan) {
+  Survey found{std::vector<std::optional<std::int32_t>>(pods.size()),
+               std::vector<bool>(pods.size())};
   for (std::size_t i = 0; i < pods.size(); ++i) {
     const Pod& pod = *pods[i];
     const RankOnPod on_pod = rank_on_pod(pod, publish);
     const auto known = group.pods.find(pod.uid.view());
-    published[i] = on_pod.rank;
-    if (known != group.pods.end() && known->second.write.unseen(pod.revision)) {
-      published[i] = known->second.rank;
-      settled[i] = true;
-    } else if (on_pod.foreign) {
+    const bool is_known = known != group.pods.end();
+    const bool unseen = is_known && known->second.write.unseen(pod.revision);
+    const bool waits = is_known && !unseen && known->second.write.waits(now);
+    found.published[i] = on_pod.rank;
+    found.settled[i] = unseen || waits || on_pod.foreign;
+    if (on_pod.foreign) {
       ++plan.foreign;
-      settled[i] = true;
-    } else if (known != group.pods.end() && known->second.write.waits(now)) {
-      plan.again = sooner(plan.again, known->second.write.not_before());
-      settled[i] = true;
+    } else if (unseen) {
+      found.published[i] = known->second.rank;
+    }
+    if (waits) plan.again = sooner(plan.again, known->second.write.not_before());
+    if (on_pod.foreign && carries_ours(pod) && !unseen && !waits) {
+      group.wanted.push_back({.pod = std::string(pod.name.view()),
+                              .uid = std::string(pod.uid.view()),
+                              .kept = publish});
     }
   }
-  const std::vector<std::int32_t> values = ranking::settle_values(ranks, published);
+  return found;
+}
+
+PodRankWriter::Plan PodRankWriter::publish(const Key& key, Publish publish, ranking::Pods pods,
+                                           const ranking::Ranks& ranks, Now now) {
+  Plan plan;
+  Group& group = refresh(key, pods);
+  const Survey found = survey(group, publish, pods, now, plan);
+  const std::vector<std::int32_t> values = ranking::settle_values(ranks, found.published);
   const auto want = [&](std::size_t i) {
     const Pod& pod = *pods[i];
-    if (settled[i] || pod.node.empty()) return;
+    if (found.settled[i] || pod.node.empty()) return;
     group.wanted.push_back({.pod = std::string(pod.name.view()),
                             .uid = std::string(pod.uid.view()),
                             .publish = publish,
                             .rank = values[i]});
   };
-  for (const std::size_t i : ranking::write_order(values, published, unwritten(publish))) want(i);
+  for (const std::size_t i : ranking::write_order(values, found.published, unwritten(publish)))
+    want(i);
   for (std::size_t i = 0; i < pods.size(); ++i) {
-    if (published[i] == values[i] && carries_ours_elsewhere(*pods[i], publish)) want(i);
+    if (found.published[i] == values[i] && carries_ours_elsewhere(*pods[i], publish)) want(i);
   }
   plan.writes = group.wanted.size();
   line_up(key, group);
@@ -151,7 +169,7 @@ bool PodRankWriter::send_one(const Key& key, Group& group) {
   const CallId id =
       context_.port.send(Call::Kind::kPatientWrite,
                          wanted.publish ? publish_request(*pod, *wanted.publish, wanted.rank)
-                                        : withdraw_request(*pod));
+                                        : withdraw_request(*pod, wanted.kept));
   slots_.take();
   Written& written = group.pods[wanted.uid];
   written.write.begin();

@@ -51,7 +51,8 @@ class PodRankWriter {
   struct Wanted {
     std::string pod{};
     std::string uid{};
-    std::optional<ranking::Publish> publish{};  // nothing: everything is to be taken away
+    std::optional<ranking::Publish> publish{};  // nothing: everything is to be taken away,
+    std::optional<ranking::Publish> kept{};     // but for somebody else's value that stands there
     std::int32_t rank = 0;
   };
   struct Written {
@@ -70,6 +71,9 @@ class PodRankWriter {
   };
   enum class StatusField : std::uint8_t { kUntried, kTried, kThere, kMissing };
 
+  struct Survey;
+  [[nodiscard]] Survey survey(Group& group, ranking::Publish publish, ranking::Pods pods, Now now,
+                              Plan& plan);
   Group& refresh(const Key& key, ranking::Pods pods);
   void line_up(const Key& key, Group& group);
   // False if it has to wait for something else than a slot.

@@ -65,7 +65,7 @@ void decode_annotations(const JsonValue& annotations, Pod& pod) {
   std::vector<Label> numbers;
   annotations.each_member([&](const JsonValue& annotation) {
     if (!annotation.is_string()) return;
-    if (const auto kept = kept_number(annotation.string())) {
+    if (const auto kept = kept_of_annotation(annotation.key(), annotation.string())) {
       Pool& pool = annotation.pool();
       numbers.push_back({pool.intern(annotation.key()), pool.intern(*kept)});
     }
