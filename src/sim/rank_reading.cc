@@ -44,9 +44,9 @@ std::vector<const GroupCost*> costs_of(const control::ReplicaSet& set,
 
 // Whether they were worked out for these pods, if that matters.
 bool is_fresh(const GroupCost& cost, const Pods& pods, bool must_recompute) {
-  if (cost.observed_generation != 0 && cost.observed_generation != cost.generation) return false;
-  if (must_recompute && !cost.recompute) return false;
-  return !cost.recompute || cost.pod_set_hash.view() == ranking::pod_set_hash(pods);
+  if (!cost.recompute) return !must_recompute;
+  return (cost.observed_generation == 0 || cost.observed_generation == cost.generation) &&
+         cost.pod_set_hash.view() == ranking::pod_set_hash(pods);
 }
 
 std::optional<std::int32_t> cost_of(const GroupCost& cost, const Pod& pod) {
