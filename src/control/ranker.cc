@@ -95,6 +95,7 @@ class Ranker final : public Controller {
   void look_at(const Key& key, Now now);
   void leave_unranked(const Key& key, ranking::Pods pods, Now now);
   void rank(const ReplicaSet& set, const RankingChoice& choice, Now now);
+  void clear_away(const Key& key, Now now);
   void publish(const ReplicaSet& set, const ranking::Settings& settings, ranking::Pods pods,
                const ranking::Ranks& ranks, GroupOutcome& outcome, Now now);
   [[nodiscard]] ranking::Ranks ranks_of(const ranking::Settings& settings, ranking::Pods pods,
@@ -285,12 +286,23 @@ void Ranker::rank(const ReplicaSet& set, const RankingChoice& choice, Now now) {
   readers_.set(key, what_is_read(*settings, pods, key.namespace_name));
   if (!pods.empty()) {
     publish(set, *settings, pods, ranks_of(*settings, pods, now), outcome, now);
+  } else if (set.replicas <= 0 || settings->publish != Publish::kPodGroupCost) {
+    clear_away(key, now);
   }
   if (outcome.reason.empty() && !group.refusal.empty()) {
     outcome.reason = "WritesRefused";
     outcome.problem = group.refusal;
   }
   reports_.tell(key, std::move(outcome));
+}
+
+// Of a group without pods, as a rollout leaves it. Where pods are wanted they will come, and names
+// of others do no harm until then.
+void Ranker::clear_away(const Key& key, Now now) {
+  const auto plan = group_costs_.withdraw(key, now);
+  if (plan.starved) starved_.insert(key);
+  come_back(key, plan.again, now);
+  if (plan.wrote) groups_[key].wrote_at = now.mono;
 }
 
 ranking::Ranks Ranker::ranks_of(const ranking::Settings& settings, ranking::Pods pods, Now now) {
