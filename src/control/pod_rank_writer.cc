@@ -14,6 +14,8 @@ using ranking::Publish;
 
 namespace {
 
+constexpr Nanoseconds kTryFieldAgainNs = 3600 * kNanosecondsPerSecond;
+
 // A pod without a deletion cost has 0. Ranks count only where every pod has one.
 ranking::Unwritten unwritten(Publish publish) {
   return publish == Publish::kPodDeletionCost ? ranking::Unwritten::kZero
@@ -78,6 +80,9 @@ PodRankWriter::Survey PodRankWriter::survey(Group& group, Publish publish, ranki
 PodRankWriter::Plan PodRankWriter::publish(const Key& key, Publish publish, ranking::Pods pods,
                                            const ranking::Ranks& ranks, Now now) {
   Plan plan;
+  if (publish == Publish::kStatusField && field_ == StatusField::kMissing) {
+    field_ = StatusField::kUntried;
+  }
   Group& group = refresh(key, pods);
   const Survey found = survey(group, publish, pods, now, plan);
   const std::vector<std::int32_t> values = ranking::settle_values(ranks, found.published);
@@ -187,11 +192,12 @@ bool PodRankWriter::wants(CallId id) const {
   return pod != nullptr && pod->uid.view() == sent.wanted.uid && pod->revision == sent.made_from;
 }
 
-void PodRankWriter::learn_of_status_field(const Sent& sent, const Answer& answer) {
+void PodRankWriter::learn_of_status_field(const Sent& sent, const Answer& answer, Now now) {
   if (sent.wanted.publish != Publish::kStatusField) return;
   if (answer.succeeded()) {
-    field_ = carries_status_rank(answer.response.body.str()) ? StatusField::kThere
-                                                             : StatusField::kMissing;
+    field_was_missing_ = !carries_status_rank(answer.response.body.str());
+    field_ = field_was_missing_ ? StatusField::kMissing : StatusField::kThere;
+    try_field_again_ = later_by(now.mono, kTryFieldAgainNs);
   } else if (field_ == StatusField::kTried) {
     field_ = StatusField::kUntried;
   }
@@ -202,7 +208,7 @@ std::optional<RankWriteEnd> PodRankWriter::answered(CallId id, const Answer& ans
   if (found.empty()) return std::nullopt;
   const Sent sent = std::move(found.mapped());
   slots_.give_back();
-  learn_of_status_field(sent, answer);
+  learn_of_status_field(sent, answer, now);
   RankWriteEnd end{.group = sent.group};
   Group& group = groups_[sent.group];
   Written& written = group.pods[sent.wanted.uid];

@@ -158,22 +158,61 @@ TEST_F(RankerTest, TellsThatWritesAreRefusedAndTriesLessAndLess) {
   EXPECT_EQ(report().reason, "");
 }
 
-TEST_F(RankerTest, NoticesThatAServerHasNoStatusFieldByOnePod) {
-  zones();
-  pod("p1", "a1");
-  pod("p2", "a1");
-  policy("StatusField");
-  scene_.see_all();
-  scene_.run();
-  ASSERT_EQ(scene_.calls().size(), 1U);
+class StatusFieldTest : public RankerTest {
+ protected:
+  std::size_t tries() { return sent("PATCH pods/p1/status") + sent("PATCH pods/p2/status"); }
+  std::string companions() { return annotation("p1", kCompanion) + annotation("p2", kCompanion); }
   // As a stock server does: the annotation is kept, and the field is dropped.
-  const std::string tried = scene_.calls().front().substr(std::string("PATCH pods/").size(), 2);
-  scene_.patch(pod_path(tried), R"({"metadata":{"annotations":{"ebb.dev/published-cost":"1"}}})");
-  scene_.answer_with("PATCH", boost::json::serialize(scene_.get(pod_path(tried))));
-  scene_.settle();
+  void drop_the_field() {
+    scene_.see_all();
+    scene_.run();
+    ASSERT_EQ(scene_.calls().size(), 1U);
+    const std::string tried = scene_.calls().front().substr(std::string("PATCH pods/").size(), 2);
+    scene_.patch(pod_path(tried),
+                 R"({"metadata":{"annotations":{"ebb.dev/published-cost":"StatusField=1"}}})");
+    scene_.answer_with("PATCH", boost::json::serialize(scene_.get(pod_path(tried))));
+    scene_.settle();
+  }
+  void begin() {
+    zones();
+    pod("p1", "a1");
+    pod("p2", "a1");
+    policy("StatusField");
+    drop_the_field();
+  }
+};
+
+TEST_F(StatusFieldTest, ThatAServerDoesNotHaveIsNoticedByOnePod) {
+  begin();
   EXPECT_EQ(report().reason, "NoStatusField");
-  EXPECT_EQ(sent("PATCH pods/p1/status") + sent("PATCH pods/p2/status"), 1U);
-  EXPECT_EQ(annotation("p1", kCompanion) + annotation("p2", kCompanion), "");
+  EXPECT_EQ(tries(), 1U);
+  EXPECT_EQ(companions(), "");
+}
+
+// The server may have been replaced.
+TEST_F(StatusFieldTest, ThatWasMissingIsTriedAgainAfterAnHour) {
+  begin();
+  scene_.pass_time(3590 * kSecond);
+  EXPECT_EQ(tries(), 1U);
+  scene_.pass_time(10 * kSecond);
+  EXPECT_EQ(report().reason, "NoStatusField");  // nobody knows better yet
+  drop_the_field();
+  EXPECT_EQ(report().reason, "NoStatusField");
+  EXPECT_EQ(tries(), 2U);
+  EXPECT_EQ(companions(), "");
+  scene_.pass_time(3600 * kSecond);
+  scene_.settle();
+  EXPECT_EQ(tries(), 4U);
+  EXPECT_EQ(report().reason, "");
+  EXPECT_EQ(schema::integer_at(scene_.get(pod_path("p2")), {"status", "cost"}), 2);
+}
+
+TEST_F(StatusFieldTest, ThatWasMissingIsTriedAgainWhenAPolicyChanges) {
+  begin();
+  scene_.patch(policy_path(), R"({"spec":{"ranking":{"waitSeconds":1}}})");
+  scene_.settle();
+  EXPECT_EQ(report().reason, "");
+  EXPECT_EQ(schema::integer_at(scene_.get(pod_path("p2")), {"status", "cost"}), 2);
 }
 
 }  // namespace
