@@ -78,13 +78,14 @@ std::optional<net::IpAddress> address_towards_others() {
 }
 
 TEST(OwnAddresses, AreThoseThatOthersKnowTheMachineBy) {
-  const auto ours = address_towards_others();
-  if (!ours || is_loopback(*ours)) GTEST_SKIP() << "this machine has nothing but loopback";
+  // With nothing but loopback, others do not know it at all.
+  const auto found = address_towards_others();
+  const net::IpAddress ours = found ? *found : parse_ip("127.0.0.1").value();
   net::EgressPolicy egress;
   egress.allow.push_back(net::parse_cidr("0.0.0.0/0").value());
   egress.own = addresses_of_machine();
-  EXPECT_EQ(std::count(egress.own.begin(), egress.own.end(), *ours), 1);
-  EXPECT_FALSE(egress.allows(*ours, 80));
+  EXPECT_EQ(std::count(egress.own.begin(), egress.own.end(), ours), is_loopback(ours) ? 0 : 1);
+  EXPECT_FALSE(egress.allows(ours, 80));
 }
 
 }  // namespace
