@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "base/agenda.h"
+#include "base/fair_line.h"
 #include "base/text_list.h"
 #include "control/breakers.h"
-#include "base/fair_line.h"
 #include "control/jitter.h"
 #include "control/picker_secrets.h"
 #include "control/port.h"
