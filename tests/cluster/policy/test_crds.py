@@ -1,11 +1,11 @@
 """What deploy/crds.yaml makes kube-apiserver accept and refuse, `ebb up` accepts and refuses as well."""
 
 import base64
-import copy
 
 import pytest
 from support.our_kinds import GROUP, serve_our_kinds
 from support.api import MERGE_PATCH, TABLE
+from support.process import eventually
 
 pytestmark = pytest.mark.systems("ebb", "up")
 
@@ -266,11 +266,15 @@ def test_status_is_apart_and_conditions_are_merged_by_type(policies, api):
     changed = api.patch(f"{path}/status", {"status": status}, content_type=MERGE_PATCH)
     assert changed["status"] == status
     assert changed["metadata"]["generation"] == 1
-    bigger = copy.deepcopy(changed)
-    bigger["spec"]["podPicker"]["maxRetries"] = 5
-    bigger["status"] = {}
-    del bigger["metadata"]["resourceVersion"]  # a controller may have its say in between
-    changed = api.update(path, bigger)
+
+    def change():
+        """A controller may have its say in between."""
+        bigger = api.get(path)
+        bigger["spec"]["podPicker"]["maxRetries"] = 5
+        bigger["status"] = {}
+        return api.update(path, bigger)
+
+    changed = eventually(change, 30)
     assert changed["status"]["lastDecision"] == {"id": "x"}
     assert changed["metadata"]["generation"] == 2
 
