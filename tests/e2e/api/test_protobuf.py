@@ -137,7 +137,7 @@ def test_errors_come_in_protobuf_too(api, core, protobuf):
 
 def test_lists_page_by_page(api, core, protobuf):
     for name in ("a", "b", "c"):
-        api.create(f"{core}/pods", pod(name, nodeSelector={"nowhere": "true"}))
+        api.create(f"{core}/pods", pod(name, schedulerName="nobody"))
     page = read(api, protobuf, f"{core}/pods", limit=2)
     twin = api.get(f"{core}/pods", limit=2)
     assert page["kind"] == "PodList"
@@ -203,7 +203,7 @@ def test_scale_bind_evict_and_delete(api, core, apps, protobuf):
     assert answer.code == 200
 
     for name in ("a", "b"):
-        api.create(f"{core}/pods", pod(name, nodeSelector={"nowhere": "true"}))
+        api.create(f"{core}/pods", pod(name, schedulerName="nobody"))
     node = api.get("/api/v1/nodes")["items"][0]["metadata"]["name"]
     binding = {
         "apiVersion": "v1",
