@@ -135,7 +135,7 @@ Result<std::string> SnapshotReader::add_protobuf(std::string_view bytes) {
     if (envelope->kind == "PodList") {
       auto pod = decode_pod_protobuf(item, snapshot_.pool);
       if (!pod) return propagate(pod);
-      snapshot_.pods.push_back(std::move(*pod));
+      snapshot_.pods.push_back(*pod);
     } else if (envelope->kind == "NodeList") {
       auto node = decode_node_protobuf(item, snapshot_.pool);
       if (!node) return propagate(node);
