@@ -38,9 +38,11 @@ StatusOr<void> check_patch_type(const Call& call, const schema::Shape* shape) {
     return {};
   }
   return tl::unexpected(model::unsupported_media_type(
-      type, shape == nullptr ? "application/json-patch+json, application/merge-patch+json"
+      type, shape == nullptr ? "application/json-patch+json, application/merge-patch+json, "
+                               "application/apply-patch+yaml"
                              : "application/json-patch+json, application/merge-patch+json, "
-                               "application/strategic-merge-patch+json"));
+                               "application/strategic-merge-patch+json, "
+                               "application/apply-patch+yaml"));
 }
 
 }  // namespace
@@ -71,9 +73,10 @@ StatusOr<Decoded> conform_patched(const Call& call, const schema::Kind& kind, Pa
 }
 
 Answer patch(const Call& call) {
+  // An object that is not there yet is created by it.
+  if (media_type(call.request.content_type) == kApplyPatch) return apply(call);
   const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
   if (!options) return tl::unexpected(options.error());
-  // Before the object is looked for: who applies on the server wants to create it.
   const schema::Shape* shape = call.kind().custom ? nullptr : call.kind().shape;
   if (const StatusOr<void> known = check_patch_type(call, shape); !known) {
     return tl::unexpected(known.error());
@@ -95,7 +98,7 @@ Answer patch(const Call& call) {
   if (!checked) return tl::unexpected(checked.error());
 
   return save(call, {.old = *old,
-                     .object = next_state(call, *old, std::move(decoded->object)),
+                     .object = next_state(call, *old, std::move(decoded->object), *options),
                      .options = *options,
                      .warnings = std::move(decoded->warnings),
                      .of_status = call.route.subresource == "status"});

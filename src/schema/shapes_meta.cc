@@ -14,8 +14,8 @@ constexpr Field kOwnerReferenceFields[] = {
     field(6, "controller", kBool).optional_zero(),
     field(7, "blockOwnerDeletion", kBool).optional_zero(),
 };
-constexpr Shape kOwnerReference{"io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference",
-                                kOwnerReferenceFields};
+constexpr Shape kOwnerReference =
+    owned_whole("io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference", kOwnerReferenceFields);
 
 // clang-format off
 constexpr Field kManagedFieldsEntryFields[] = {
@@ -46,7 +46,8 @@ constexpr Field kObjectMetaFields[] = {
     map(12, "annotations", kString),
     list(13, "ownerReferences", kOwnerReference).merged_by("uid"),
     list(14, "finalizers", kString).united(),
-    list(17, "managedFields", kManagedFieldsEntry),
+    // An empty list is a wish: to forget who owns what.
+    list(17, "managedFields", kManagedFieldsEntry).optional_zero(),
 };
 constexpr Shape kObjectMeta{"io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta", kObjectMetaFields};
 
@@ -64,8 +65,8 @@ constexpr Field kLabelSelectorFields[] = {
     map(1, "matchLabels", kString),
     list(2, "matchExpressions", kLabelSelectorRequirement),
 };
-constexpr Shape kLabelSelector{"io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector",
-                               kLabelSelectorFields};
+constexpr Shape kLabelSelector =
+    owned_whole("io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector", kLabelSelectorFields);
 
 // clang-format off
 constexpr Field kConditionFields[] = {

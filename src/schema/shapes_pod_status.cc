@@ -107,7 +107,7 @@ constexpr Shape kResourceHealth{"io.k8s.api.core.v1.ResourceHealth", kResourceHe
 
 constexpr Field kResourceStatusFields[] = {
     field(1, "name", kString).always(),
-    list(2, "resources", kResourceHealth),
+    list(2, "resources", kResourceHealth).applied_by("resourceID"),
 };
 constexpr Shape kResourceStatus{"io.k8s.api.core.v1.ResourceStatus", kResourceStatusFields};
 
@@ -154,7 +154,7 @@ constexpr Shape kPodExtendedResourceClaimStatus{"io.k8s.api.core.v1.PodExtendedR
 
 constexpr Field kNodeAllocatableResourceClaimStatusFields[] = {
     field(1, "resourceClaimName", kString).always(),
-    list(2, "containers", kString),
+    list(2, "containers", kString).applied_as_set(),
     map(3, "resources", kQuantity),
 };
 constexpr Shape kNodeAllocatableResourceClaimStatus{
@@ -169,7 +169,7 @@ constexpr Field kPodStatusFields[] = {
     field(4, "reason", kString),
     field(11, "nominatedNodeName", kString),
     field(5, "hostIP", kString),
-    list(16, "hostIPs", kHostIP).merged_by("ip"),
+    list(16, "hostIPs", kHostIP).merged_by("ip").applied_whole(),
     field(6, "podIP", kString),
     list(12, "podIPs", kPodIP).merged_by("ip"),
     field(7, "startTime", kTime),

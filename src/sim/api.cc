@@ -13,6 +13,7 @@ Api::Api(Timeline& time, const apiserver::Settings& settings) : time_(time), ser
 
 apiserver::Reply Api::handle(model::ApiRequest request) {
   if (request.received.is_zero()) request.received = time_.now();
+  if (request.user_agent.empty()) request.user_agent = "ebb";
   apiserver::Reply reply = server_.handle(request, time_.now());
   publish();
   return reply;
