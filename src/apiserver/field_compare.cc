@@ -29,8 +29,12 @@ class Comparer {
     } else {
       compare_members(structure, object_of(before), object_of(after), path);
     }
-    if (before == nullptr) changes_.added.insert(path);
-    if (after == nullptr) changes_.removed.insert(path);
+    if (before != nullptr && after != nullptr) return;
+    FieldSet& changed = before == nullptr ? changes_.added : changes_.removed;
+    changed.insert(path);
+    for (const std::string_view name : structure.null_fields()) {
+      changed.insert({.parent = &path, .field = name});
+    }
   }
 
   void compare_members(const Structure& structure, const json::object& before,
@@ -85,7 +89,13 @@ class Comparer {
   void compare_member(const Structure& structure, std::string_view name, const json::value* before,
                       const json::value* after, const StepPath& path) {
     const auto below = structure.below(name);
-    if (below) compare(*below, before, after, {.parent = &path, .field = name});
+    if (!below) return;
+    const StepPath here{.parent = &path, .field = name};
+    if (after == nullptr && below->is_null_if_absent() && before != nullptr) {
+      changes_.modified.insert(here);
+    } else {
+      compare(*below, before, after, here);
+    }
   }
 
   void compare_lists(const Structure& structure, const json::array& before,

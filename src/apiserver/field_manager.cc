@@ -63,13 +63,12 @@ void take_from_others(const FieldChanges& changes, const FieldSet& touched, cons
 json::object blank_of(const Shape& shape) {
   json::object blank;
   schema::for_each_field(shape, [&](const Field& field) {
-    const bool is_always = field.keeps_zero && field.default_json == field.zero_json();
-    if (field.form == Form::kOne && field.type == Type::kObject && is_always) {
+    if (field.is_always && field.type == Type::kObject) {
       blank.emplace(field.name, blank_of(*field.shape));
-    } else if (is_always && field.form == Form::kOne) {
+    } else if (field.is_always) {
       json::error_code error;
       blank.emplace(field.name, json::parse(field.default_json, error));
-    } else if (field.is_required) {
+    } else if (field.is_required || field.is_null_if_absent) {
       // Go writes null for a list or pointer that must be there and is not.
       blank.emplace(field.name, nullptr);
     }

@@ -205,7 +205,11 @@ bool comes_before(std::string_view step, std::string_view other) {
   const auto kind = [](std::string_view text) { return text.front() == 'i' ? 'z' : text.front(); };
   if (kind(step) != kind(other)) return kind(step) < kind(other);
   if (step.front() == 'f' || step == other) return step < other;
-  return value_before(value_of(step), value_of(other));
+  const json::value left = value_of(step);
+  const json::value right = value_of(other);
+  if (value_before(left, right)) return true;
+  // Values that have no order among themselves go by their text.
+  return !value_before(right, left) && step < other;
 }
 
 }  // namespace ebb::apiserver

@@ -66,6 +66,15 @@ std::optional<Structure> Structure::below(std::string_view name) const {
   return Structure(*field);
 }
 
+std::vector<std::string_view> Structure::null_fields() const {
+  std::vector<std::string_view> names;
+  if (!has_named_fields()) return names;
+  schema::for_each_field(*shape_, [&](const Field& field) {
+    if (field.is_null_if_absent) names.push_back(field.name);
+  });
+  return names;
+}
+
 Structure Structure::entry() const { return with_form(Form::kOne); }
 
 std::optional<std::string> Structure::step(const json::value& entry) const {

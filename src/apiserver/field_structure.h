@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <boost/json/value.hpp>
 
@@ -35,6 +36,11 @@ class Structure {
 
   // What is below a name. Nothing if a structure has no such field.
   [[nodiscard]] std::optional<Structure> below(std::string_view name) const;
+  // Names of a structure's fields that are null where they are absent.
+  [[nodiscard]] std::vector<std::string_view> null_fields() const;
+  [[nodiscard]] bool is_null_if_absent() const {
+    return field_ != nullptr && field_->is_null_if_absent;
+  }
   // What each entry of a list is.
   [[nodiscard]] Structure entry() const;
 

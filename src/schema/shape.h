@@ -74,6 +74,11 @@ struct Field {
   // Zero (0, "", false, {}) differs from absent, so it is stored. Without this, zero values
   // and empty objects, lists and maps are dropped on the way in, as Kubernetes does.
   bool keeps_zero = false;
+  // There in every object of the structure, whoever made it.
+  bool is_always = false;
+  // Kubernetes says null where it is absent: times, mostly. We leave it out, but who adds the
+  // structure owns this field with it.
+  bool is_null_if_absent = false;
   bool is_inlined = false;
   // Refused when absent, which includes a zero value that is not kept.
   bool is_required = false;
@@ -108,7 +113,12 @@ struct Field {
   [[nodiscard]] constexpr Field optional_zero() const { return with(&Field::keeps_zero, true); }
   // Stored even when zero, and when nobody gave it: replicas of a status, resources of a
   // container.
-  [[nodiscard]] constexpr Field always() const { return optional_zero().by_default(zero_json()); }
+  [[nodiscard]] constexpr Field always() const {
+    return optional_zero().by_default(zero_json()).with(&Field::is_always, true);
+  }
+  [[nodiscard]] constexpr Field null_if_absent() const {
+    return with(&Field::is_null_if_absent, true);
+  }
   [[nodiscard]] constexpr Field inlined() const { return with(&Field::is_inlined, true); }
   [[nodiscard]] constexpr Field required() const { return with(&Field::is_required, true); }
   [[nodiscard]] constexpr Field merged_by(std::string_view key) const {

@@ -73,7 +73,7 @@ constexpr Field kConditionFields[] = {
     field(1, "type", kString).always(),
     field(2, "status", kString).always(),
     field(3, "observedGeneration", kInt64),
-    field(4, "lastTransitionTime", kTime),
+    field(4, "lastTransitionTime", kTime).null_if_absent(),
     field(5, "reason", kString).always(),
     field(6, "message", kString).always(),
 };

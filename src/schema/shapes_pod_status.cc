@@ -12,8 +12,8 @@ constexpr Field kPodConditionFields[] = {
     field(1, "type", kString).always(),
     field(7, "observedGeneration", kInt64),
     field(2, "status", kString).always(),
-    field(3, "lastProbeTime", kTime),
-    field(4, "lastTransitionTime", kTime),
+    field(3, "lastProbeTime", kTime).null_if_absent(),
+    field(4, "lastTransitionTime", kTime).null_if_absent(),
     field(5, "reason", kString),
     field(6, "message", kString),
 };
@@ -38,7 +38,7 @@ constexpr Shape kContainerStateWaiting{"io.k8s.api.core.v1.ContainerStateWaiting
                                        kContainerStateWaitingFields};
 
 constexpr Field kContainerStateRunningFields[] = {
-    field(1, "startedAt", kTime),
+    field(1, "startedAt", kTime).null_if_absent(),
 };
 constexpr Shape kContainerStateRunning{"io.k8s.api.core.v1.ContainerStateRunning",
                                        kContainerStateRunningFields};
@@ -49,8 +49,8 @@ constexpr Field kContainerStateTerminatedFields[] = {
     field(2, "signal", kInt32),
     field(3, "reason", kString),
     field(4, "message", kString),
-    field(5, "startedAt", kTime),
-    field(6, "finishedAt", kTime),
+    field(5, "startedAt", kTime).null_if_absent(),
+    field(6, "finishedAt", kTime).null_if_absent(),
     field(7, "containerID", kString),
 };
 // clang-format on
