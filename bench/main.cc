@@ -20,6 +20,7 @@ struct Group {
 constexpr std::array kGroups{
     Group{"select", ebb::bench::run_select_benchmarks},
     Group{"ranking", ebb::bench::run_ranking_benchmarks},
+    Group{"ranker", ebb::bench::run_ranker_benchmarks},
     Group{"decode", ebb::bench::run_decode_benchmarks},
     Group{"apiserver", ebb::bench::run_apiserver_benchmarks},
     Group{"cluster", ebb::bench::run_cluster_benchmarks},

@@ -40,6 +40,7 @@ void keep(const T& value) {
 
 void run_select_benchmarks();
 void run_ranking_benchmarks();
+void run_ranker_benchmarks();
 void run_decode_benchmarks();
 void run_apiserver_benchmarks();
 void run_cluster_benchmarks();

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
 #include "apiserver/call.h"
@@ -13,6 +12,8 @@
 #include "apiserver/openapi_v2.h"
 #include "apiserver/unique.h"
 #include "apiserver/watch.h"
+#include "schema/envelope.h"
+#include "schema/shapes_meta.h"
 
 namespace ebb::apiserver {
 
@@ -22,10 +23,17 @@ using model::StatusOr;
 
 namespace {
 
-Reply refuse(const model::Status& status) {
+void set_content_type(Reply& reply, Encoding encoding) {
+  if (encoding == Encoding::kJson) return;
+  reply.response.content_type = schema::kProtobufMediaType;
+  if (reply.watch != nullptr) reply.response.content_type += ";stream=watch";
+}
+
+Reply refuse(const model::Status& status, Encoding encoding) {
   Reply reply;
   reply.response.code = status.code;
-  reply.response.body = Bytes(json::serialize(status.to_json()));
+  reply.response.body = represent_document(encoding, schema::kStatus, status.to_json());
+  set_content_type(reply, encoding);
   reply.response.retry_after_seconds = status.retry_after_seconds;
   return reply;
 }
@@ -101,10 +109,16 @@ std::string_view verb_name(Method method) {
   return "";
 }
 
-StatusOr<Form> form_of(const ApiRequest& request, const Query& query) {
-  const std::optional<Representation> representation = negotiate(request.accept);
-  if (!representation) return tl::unexpected(model::not_acceptable("application/json"));
-  Form form{.representation = *representation, .include = IncludeObject::kMetadata};
+StatusOr<Form> form_of(const ApiRequest& request, const schema::Kind& kind, const Query& query) {
+  const std::optional<Negotiated> negotiated = negotiate(request.accept, kind);
+  if (!negotiated) {
+    return tl::unexpected(model::not_acceptable(
+        kind.custom ? "application/json"
+                    : fmt::format("application/json, {}", schema::kProtobufMediaType)));
+  }
+  Form form{.representation = negotiated->representation,
+            .encoding = negotiated->encoding,
+            .include = IncludeObject::kMetadata};
   const auto include = query.find("includeObject");
   if (include != query.end() && include->second == "None") form.include = IncludeObject::kNone;
   if (include != query.end() && include->second == "Object") form.include = IncludeObject::kObject;
@@ -117,7 +131,7 @@ Answer answer_resource(ApiServer::State& state, const ApiRequest& request, const
   if (!place) return tl::unexpected(model::no_such_resource());
   const StatusOr<Query> query = parse_query(request.query);
   if (!query) return tl::unexpected(query.error());
-  const StatusOr<Form> form = form_of(request, *query);
+  const StatusOr<Form> form = form_of(request, *route.kind, *query);
   if (!form) return tl::unexpected(form.error());
   const Call call{state, request, route, *query, *form, now};
   for (const Endpoint& endpoint : kEndpoints) {
@@ -127,7 +141,9 @@ Answer answer_resource(ApiServer::State& state, const ApiRequest& request, const
       break;
     }
     if (endpoint.verb == remove_collection && route.kind->deleted_one_by_one) break;
-    return endpoint.verb(call);
+    Answer answer = endpoint.verb(call);
+    if (answer) set_content_type(*answer, form->encoding);
+    return answer;
   }
   return tl::unexpected(model::method_not_allowed(call.subject(), verb_name(request.method)));
 }
@@ -179,7 +195,10 @@ void ApiServer::bootstrap(Timestamp now) {
 Reply ApiServer::handle(const ApiRequest& request, Timestamp now) {
   if (const std::optional<Route> found = route(request.path)) {
     Answer answer = answer_resource(*state_, request, *found, now);
-    return answer ? *std::move(answer) : refuse(answer.error());
+    if (answer) return *std::move(answer);
+    // Errors come in the encoding in which the answer would have come.
+    return refuse(answer.error(),
+                  negotiate(request.accept, *found->kind).value_or(Negotiated{}).encoding);
   }
   if (request.method == Method::kGet) {
     const std::string_view path = request.path;
@@ -192,7 +211,7 @@ Reply ApiServer::handle(const ApiRequest& request, Timestamp now) {
       return text(document.body, document.content_type);
     }
   }
-  return refuse(model::no_such_resource());
+  return refuse(model::no_such_resource(), Encoding::kJson);
 }
 
 std::vector<Change> ApiServer::take_staged() { return state_->store.take_staged(); }

@@ -7,10 +7,12 @@
 
 #include <boost/json/object.hpp>
 
-#include "apiserver/field_path.h"
 #include "apiserver/findings.h"
+#include "schema/field_path.h"
 
 namespace ebb::apiserver {
+
+using schema::FieldPath;
 
 // Of a pod's spec, with the names of its volumes.
 void check_containers(const boost::json::object& spec, const std::set<std::string_view>& volumes,

@@ -6,13 +6,15 @@
 
 #include <boost/json/object.hpp>
 
-#include "apiserver/field_path.h"
 #include "apiserver/findings.h"
+#include "schema/field_path.h"
 #include "schema/kind.h"
 #include "schema/name_rules.h"
 #include "schema/shape.h"
 
 namespace ebb::apiserver {
+
+using schema::FieldPath;
 
 // An object that somebody wants to store, and what it replaces (nullptr on create).
 struct Write {

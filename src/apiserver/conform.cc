@@ -10,11 +10,13 @@
 #include <fmt/ranges.h>
 
 #include "apiserver/decode.h"
-#include "apiserver/field_path.h"
 #include "apiserver/scalar.h"
 #include "apiserver/strict_errors.h"
+#include "schema/field_path.h"
 
 namespace ebb::apiserver {
+
+using schema::FieldPath;
 namespace {
 
 namespace json = boost::json;

@@ -110,12 +110,12 @@ TEST(Create, RefusesUnknownFieldsOnlyWhenAskedToBeStrict) {
   EXPECT_TRUE(warned.at("dada").is_null());
 }
 
-TEST(Create, RefusesProtobufAndConfigurationsInCborForNow) {
+TEST(Create, RefusesUnknownFormats) {
   Served cluster;
   model::ApiRequest request;
   request.method = model::Method::kPost;
   request.path = kPods;
-  request.content_type = "application/vnd.kubernetes.protobuf";
+  request.content_type = "application/cbor";
   request.body = "k8s";
   EXPECT_EQ(cluster.send(request).code, 415);
   request.method = model::Method::kPatch;

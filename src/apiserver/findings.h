@@ -14,11 +14,13 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
-#include "apiserver/field_path.h"
 #include "model/status.h"
+#include "schema/field_path.h"
 #include "schema/name_rules.h"
 
 namespace ebb::apiserver {
+
+using schema::FieldPath;
 
 class Findings {
  public:

@@ -172,7 +172,6 @@ Answer watch(const Call& call, const ListOptions& options) {
   start.deadline =
       Timestamp::from_nanoseconds(call.now.since_epoch_ns() + seconds * kNanosecondsPerSecond);
   Reply reply;
-  reply.response.content_type = "application/json";
   reply.watch = std::make_shared<WatchCursor>(std::move(start), call.now);
   return reply;
 }

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "schema/envelope.h"
+
 namespace ebb::apiserver {
 namespace {
 
@@ -39,10 +41,7 @@ Clause parse_clause(std::string_view text) {
   return clause;
 }
 
-std::optional<Representation> given_by(const Clause& clause) {
-  if (clause.type != "application/json" && clause.type != "application/*" && clause.type != "*/*") {
-    return std::nullopt;
-  }
+std::optional<Representation> representation_of(const Clause& clause) {
   if (clause.as.empty()) return Representation::kObject;
   if (clause.group != "meta.k8s.io" || clause.version != "v1") return std::nullopt;
   if (clause.as == "Table") return Representation::kTable;
@@ -52,14 +51,32 @@ std::optional<Representation> given_by(const Clause& clause) {
   return std::nullopt;
 }
 
+bool has_protobuf(Representation representation, const schema::Kind& kind) {
+  if (representation == Representation::kTable) return false;
+  return representation == Representation::kMetadata || !kind.custom;
+}
+
+std::optional<Negotiated> given_by(const Clause& clause, const schema::Kind& kind) {
+  const std::optional<Representation> representation = representation_of(clause);
+  if (!representation) return std::nullopt;
+  if (clause.type == schema::kProtobufMediaType) {
+    if (!has_protobuf(*representation, kind)) return std::nullopt;
+    return Negotiated{.representation = *representation, .encoding = Encoding::kProtobuf};
+  }
+  if (clause.type != "application/json" && clause.type != "application/*" && clause.type != "*/*") {
+    return std::nullopt;
+  }
+  return Negotiated{.representation = *representation};
+}
+
 }  // namespace
 
 std::string_view media_type(std::string_view header) { return next_piece(header, ';'); }
 
-std::optional<Representation> negotiate(std::string_view accept) {
-  if (trimmed(accept).empty()) return Representation::kObject;
+std::optional<Negotiated> negotiate(std::string_view accept, const schema::Kind& kind) {
+  if (trimmed(accept).empty()) return Negotiated{};
   while (!accept.empty()) {
-    if (const auto given = given_by(parse_clause(next_piece(accept, ',')))) return given;
+    if (const auto given = given_by(parse_clause(next_piece(accept, ',')), kind)) return given;
   }
   return std::nullopt;
 }

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "schema/kind.h"
+
 namespace ebb::apiserver {
 
 enum class Representation {
@@ -12,9 +14,22 @@ enum class Representation {
   kMetadata,  // meta.k8s.io/v1 PartialObjectMetadata(List)
 };
 
-// The first form in an Accept header that we can give; nothing if there is none. An empty
-// header accepts everything.
-[[nodiscard]] std::optional<Representation> negotiate(std::string_view accept);
+enum class Encoding {
+  kJson,
+  kProtobuf,  // never of tables, and of custom kinds only their metadata
+};
+
+struct Negotiated {
+  Representation representation = Representation::kObject;
+  Encoding encoding = Encoding::kJson;
+
+  friend bool operator==(const Negotiated&, const Negotiated&) = default;
+};
+
+// The first form in an Accept header that we can give of a kind; nothing if there is none. An
+// empty header accepts everything.
+[[nodiscard]] std::optional<Negotiated> negotiate(std::string_view accept,
+                                                  const schema::Kind& kind);
 
 // The media type of a Content-Type or Accept clause, without its parameters.
 [[nodiscard]] std::string_view media_type(std::string_view header);

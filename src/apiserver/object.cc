@@ -8,7 +8,10 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/wire_reader.h"
+#include "base/wire_writer.h"
 #include "schema/json.h"
+#include "schema/protobuf.h"
 
 namespace ebb::apiserver {
 
@@ -92,6 +95,26 @@ json::object Object::content() const {
                   json::make_shared_resource<json::monotonic_resource>(2 * json_size_), options);
   EBB_CHECK(!error && value.is_object());
   return std::move(value.get_object());
+}
+
+Object::Wire Object::wire() const {
+  constexpr unsigned kItem = 2;
+  constexpr unsigned kMetadata = 1;
+  if (item_.empty()) {
+    // What the table does not know can only come from the log of another version.
+    const std::string message = schema::encode_message(*kind_->shape, content()).bytes;
+    item_.reserve(bytes_head_size(kItem, message.size()) + message.size());
+    append_message_field(item_, kItem, message);
+  }
+  WireReader list(item_);
+  EBB_CHECK(list.next());
+  const std::string_view message = list.bytes();
+  WireReader fields(message);
+  EBB_CHECK(fields.next() && fields.field() == kMetadata);
+  const std::size_t size = fields.bytes().size();
+  return {.item = item_,
+          .message = message,
+          .metadata = message.substr(0, bytes_head_size(kMetadata, size) + size)};
 }
 
 std::size_t Object::footprint() const {

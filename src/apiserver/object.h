@@ -31,6 +31,15 @@ class Object {
   [[nodiscard]] std::string_view json() const { return {text_.data(), json_size_}; }
   [[nodiscard]] boost::json::object content() const;
 
+  // The object in protobuf. It is made when it is first asked for, and then kept for all who read
+  // this object; requests are handled one at a time, so nobody asks while it is being made.
+  struct Wire {
+    std::string_view item;      // as it stands in a list, which has items as field 2
+    std::string_view message;   // the end of that
+    std::string_view metadata;  // the start of the message: a PartialObjectMetadata by itself
+  };
+  [[nodiscard]] Wire wire() const;
+
   [[nodiscard]] std::string_view name() const { return fields_[0]; }
   [[nodiscard]] std::string_view namespace_name() const { return fields_[1]; }
   [[nodiscard]] std::span<const LabelView> labels() const { return labels_; }
@@ -40,7 +49,7 @@ class Object {
   // Whether its deletion has begun.
   [[nodiscard]] bool is_terminating() const { return is_terminating_; }
 
-  // Bytes this object takes.
+  // Bytes this object takes, without protobuf: the history adds them up and takes them off again.
   [[nodiscard]] std::size_t footprint() const;
 
  private:
@@ -51,6 +60,7 @@ class Object {
   std::size_t json_size_ = 0;
   std::vector<LabelView> labels_;
   std::vector<std::string_view> fields_;
+  mutable std::string item_;  // in protobuf, or empty
 };
 
 using ObjectPtr = std::shared_ptr<const Object>;

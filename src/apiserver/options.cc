@@ -6,7 +6,7 @@
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
-#include "apiserver/negotiate.h"
+#include "apiserver/body.h"
 #include "schema/json.h"
 #include "schema/shapes_meta.h"
 
@@ -152,6 +152,9 @@ std::vector<StatusCause> check_watch(const ListOptions& options, std::string_vie
   return causes;
 }
 
+constexpr schema::Kind kDeleteOptionsKind{
+    .version = "v1", .name = "DeleteOptions", .shape = &schema::kDeleteOptions};
+
 }  // namespace
 
 StatusOr<ListOptions> parse_list_options(const Route& route, const Query& query) {
@@ -231,8 +234,6 @@ StatusOr<DeleteOptions> read_delete_options(const json::object& given) {
   json::object plain = given;
   plain.stable_erase("kind");
   plain.stable_erase("apiVersion");
-  static constexpr schema::Kind kDeleteOptionsKind{
-      .version = "v1", .name = "DeleteOptions", .shape = &schema::kDeleteOptions};
   const StatusOr<Decoded> decoded = conform(
       kDeleteOptionsKind, {.value = std::move(plain), .duplicates = {}}, FieldValidation::kIgnore);
   if (!decoded) return tl::unexpected(decoded.error());
@@ -276,11 +277,7 @@ StatusOr<DeleteOptions> read_delete_options(const json::object& given) {
 
 StatusOr<DeleteOptions> parse_delete_options(const ApiRequest& request, const Query& query) {
   if (!request.body.empty()) {
-    const std::string_view type = media_type(request.content_type);
-    if (!type.empty() && type != "application/json") {
-      return tl::unexpected(model::unsupported_media_type(type, "application/json"));
-    }
-    StatusOr<ParsedJson> parsed = parse_json(request.body);
+    StatusOr<ParsedJson> parsed = parse_body(request, kDeleteOptionsKind);
     if (!parsed) return tl::unexpected(parsed.error());
     if (!parsed->value.is_object()) {
       return tl::unexpected(bad_request("the body of a delete must be a DeleteOptions object"));

@@ -2,8 +2,7 @@
 
 #include <string>
 
-#include <boost/beast/core/detail/base64.hpp>
-
+#include "schema/base64.h"
 #include "schema/json.h"
 
 namespace ebb::apiserver {
@@ -14,13 +13,6 @@ namespace {
 
 bool is_core(const schema::Kind& kind, std::string_view name) {
   return kind.group.empty() && kind.name == name;
-}
-
-std::string base64(std::string_view text) {
-  namespace encoding = boost::beast::detail::base64;
-  std::string encoded(encoding::encoded_size(text.size()), '\0');
-  encoded.resize(encoding::encode(encoded.data(), text.data(), text.size()));
-  return encoded;
 }
 
 // Whether cpu and memory have a limit that equals the request.
@@ -86,7 +78,8 @@ void fold_string_data(json::object& secret) {
   secret.stable_erase("stringData");
   json::object& data = schema::ensure_object(secret, {"data"});
   for (const json::key_value_pair& entry : copy) {
-    if (entry.value().is_string()) data[entry.key()] = base64(entry.value().get_string());
+    if (entry.value().is_string())
+      data[entry.key()] = schema::encode_base64(entry.value().get_string());
   }
 }
 

@@ -1,3 +1,4 @@
+// In JSON, and the way to represent_protobuf.h for who asked for that.
 #include "apiserver/represent.h"
 
 #include <utility>
@@ -5,18 +6,14 @@
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
+#include "apiserver/represent_protobuf.h"
+#include "schema/shapes_meta.h"
+
 namespace ebb::apiserver {
 
 namespace json = boost::json;
 
 namespace {
-
-json::object list_metadata(const ListHead& head) {
-  json::object metadata{{"resourceVersion", fmt::to_string(head.revision)}};
-  if (!head.continue_token.empty()) metadata["continue"] = head.continue_token;
-  if (head.remaining) metadata["remainingItemCount"] = *head.remaining;
-  return metadata;
-}
 
 json::object table(const schema::Kind& kind, json::object metadata, json::array rows,
                    bool with_columns) {
@@ -35,9 +32,22 @@ json::object table_of_one(const Form& form, const Object& object, bool with_colu
                std::move(rows), with_columns);
 }
 
+void append_line(Bytes& bytes, std::string_view type, json::object object) {
+  bytes.append(json::serialize(json::object{{"type", type}, {"object", std::move(object)}}));
+  bytes.append_static("\n");
+}
+
 }  // namespace
 
+json::object list_metadata(const ListHead& head) {
+  json::object metadata{{"resourceVersion", fmt::to_string(head.revision)}};
+  if (!head.continue_token.empty()) metadata["continue"] = head.continue_token;
+  if (head.remaining) metadata["remainingItemCount"] = *head.remaining;
+  return metadata;
+}
+
 Bytes represent(const Form& form, const ObjectPtr& object, Timestamp now) {
+  if (form.encoding == Encoding::kProtobuf) return protobuf_object(form, object);
   Bytes bytes;
   switch (form.representation) {
     case Representation::kObject:
@@ -55,6 +65,7 @@ Bytes represent(const Form& form, const ObjectPtr& object, Timestamp now) {
 
 Bytes represent_list(const Form& form, const schema::Kind& kind, const ListHead& head,
                      std::span<const ObjectPtr> objects, Timestamp now) {
+  if (form.encoding == Encoding::kProtobuf) return protobuf_list(form, kind, head, objects);
   Bytes bytes;
   if (form.representation == Representation::kTable) {
     json::array rows;
@@ -85,6 +96,7 @@ Bytes represent_list(const Form& form, const schema::Kind& kind, const ListHead&
 
 void append_event(Bytes& bytes, const Form& form, std::string_view type, const ObjectPtr& object,
                   bool with_columns, Timestamp now) {
+  if (form.encoding == Encoding::kProtobuf) return append_frame(bytes, form, type, object);
   // Static texts, so that an event costs no memory of its own.
   bytes.append_static(type == "ADDED"      ? R"({"type":"ADDED","object":)"
                       : type == "MODIFIED" ? R"({"type":"MODIFIED","object":)"
@@ -115,13 +127,30 @@ void append_bookmark(Bytes& bytes, const Form& form, const schema::Kind& kind, R
     object = {{"kind", "PartialObjectMetadata"}, {"apiVersion", "meta.k8s.io/v1"}};
   }
   object["metadata"] = std::move(metadata);
+  if (form.encoding == Encoding::kProtobuf) {
+    // It has nothing but metadata, whatever it is.
+    return append_frame(bytes, "BOOKMARK", schema::kPartialObjectMetadata, object);
+  }
   if (form.representation == Representation::kTable) {
     json::array rows;
     rows.push_back(json::object{{"cells", json::array()}, {"object", std::move(object)}});
     object = table(kind, {{"resourceVersion", fmt::to_string(revision)}}, std::move(rows), false);
   }
-  bytes.append(json::serialize(json::object{{"type", "BOOKMARK"}, {"object", std::move(object)}}));
-  bytes.append_static("\n");
+  append_line(bytes, "BOOKMARK", std::move(object));
+}
+
+void append_error(Bytes& bytes, const Form& form, const model::Status& status) {
+  if (form.encoding == Encoding::kProtobuf) {
+    append_frame(bytes, "ERROR", schema::kStatus, status.to_json());
+  } else {
+    append_line(bytes, "ERROR", status.to_json());
+  }
+}
+
+Bytes represent_document(Encoding encoding, const schema::Shape& shape,
+                         const json::object& document) {
+  if (encoding == Encoding::kProtobuf) return Bytes(protobuf_document(shape, document));
+  return Bytes(json::serialize(document));
 }
 
 }  // namespace ebb::apiserver

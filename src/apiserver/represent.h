@@ -8,11 +8,13 @@
 #include "apiserver/negotiate.h"
 #include "apiserver/object.h"
 #include "apiserver/table.h"
+#include "model/status.h"
 
 namespace ebb::apiserver {
 
 struct Form {
   Representation representation = Representation::kObject;
+  Encoding encoding = Encoding::kJson;
   IncludeObject include = IncludeObject::kMetadata;  // in rows of tables
 };
 
@@ -26,10 +28,15 @@ struct ListHead {
 [[nodiscard]] Bytes represent_list(const Form& form, const schema::Kind& kind, const ListHead& head,
                                    std::span<const ObjectPtr> objects, Timestamp now);
 
-// One line of a watch. `type` is ADDED, MODIFIED or DELETED.
+// A document that is not stored: a Status, a Scale. It says itself what kind it is.
+[[nodiscard]] Bytes represent_document(Encoding encoding, const schema::Shape& shape,
+                                       const boost::json::object& document);
+
+// One line of a watch, or one frame. `type` is ADDED, MODIFIED or DELETED.
 void append_event(Bytes& bytes, const Form& form, std::string_view type, const ObjectPtr& object,
                   bool with_columns, Timestamp now);
 void append_bookmark(Bytes& bytes, const Form& form, const schema::Kind& kind, Revision revision,
                      bool ends_initial_events);
+void append_error(Bytes& bytes, const Form& form, const model::Status& status);
 
 }  // namespace ebb::apiserver

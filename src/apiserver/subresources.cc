@@ -2,14 +2,12 @@
 // a file of its own.
 #include <utility>
 
-#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
 #include "apiserver/apply.h"
 #include "apiserver/call.h"
 #include "apiserver/decode.h"
 #include "apiserver/lifecycle.h"
-#include "apiserver/negotiate.h"
 #include "apiserver/patch_request.h"
 #include "apiserver/remove.h"
 #include "apiserver/scale.h"
@@ -25,9 +23,10 @@ using model::StatusOr;
 
 namespace {
 
-Reply answer_with_scale(const Object& object) {
+Reply answer_with_scale(const Call& call, const Object& object) {
   Reply reply;
-  reply.response.body = Bytes(json::serialize(scale_of(object.kind(), object.content())));
+  reply.response.body = represent_document(call.form.encoding, *schema::scale_kind().shape,
+                                           scale_of(object.kind(), object.content()));
   reply.after = object.revision();
   return reply;
 }
@@ -69,7 +68,7 @@ Answer save_scale(const Call& call, const Target& old, const json::object& scale
   const StatusOr<ObjectPtr> stored = store_state(
       call, {.old = old, .object = std::move(workload), .options = options, .warnings = {}});
   if (!stored) return tl::unexpected(stored.error());
-  return answer_with_scale(**stored);
+  return answer_with_scale(call, **stored);
 }
 
 Answer apply_to_scale(const Call& call, const Target& old, const WriteOptions& options) {
@@ -105,7 +104,7 @@ Answer get_scale(const Call& call) {
   const ObjectPtr object =
       call.store().find(call.kind(), call.route.namespace_name, call.route.name);
   if (!object) return tl::unexpected(model::not_found(call.subject()));
-  return answer_with_scale(*object);
+  return answer_with_scale(call, *object);
 }
 
 Answer update_scale(const Call& call) {

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
 #include "model/status.h"
 
 namespace ebb::apiserver {
-
-namespace json = boost::json;
 
 namespace {
 
@@ -96,9 +93,7 @@ Frames WatchCursor::next(const Store& store, Timestamp now, std::size_t most_byt
   if (!frames.more && !store.can_go_back_to(*start_.selection.kind, start_.after)) {
     const model::Status status = model::expired(
         fmt::format("too old resource version: {} ({})", start_.after, store.published()));
-    frames.bytes.append(
-        json::serialize(json::object{{"type", "ERROR"}, {"object", status.to_json()}}));
-    frames.bytes.append_static("\n");
+    append_error(frames.bytes, start_.form, status);
     frames.ended = ended_ = true;
     return frames;
   }

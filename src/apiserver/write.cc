@@ -2,14 +2,14 @@
 
 #include <utility>
 
-#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
+#include "apiserver/body.h"
 #include "apiserver/lifecycle.h"
-#include "apiserver/negotiate.h"
 #include "apiserver/particulars.h"
 #include "apiserver/validate.h"
 #include "schema/json.h"
+#include "schema/shapes_meta.h"
 
 namespace ebb::apiserver {
 
@@ -18,11 +18,7 @@ using model::StatusOr;
 
 StatusOr<Decoded> read_body(const Call& call, const schema::Kind& kind,
                             FieldValidation validation) {
-  const std::string_view type = media_type(call.request.content_type);
-  if (!type.empty() && type != "application/json") {
-    return tl::unexpected(model::unsupported_media_type(type, "application/json"));
-  }
-  StatusOr<ParsedJson> parsed = parse_json(call.request.body);
+  StatusOr<ParsedJson> parsed = parse_body(call.request, kind);
   if (!parsed) return tl::unexpected(parsed.error());
   return conform(kind, *std::move(parsed), validation);
 }
@@ -91,7 +87,7 @@ Reply answer_success(const Call& call, int code, Revision after, std::string_vie
   if (code != 200) status["code"] = code;
   Reply reply;
   reply.response.code = code;
-  reply.response.body = Bytes(json::serialize(status));
+  reply.response.body = represent_document(call.form.encoding, schema::kStatus, status);
   reply.after = after;
   return reply;
 }

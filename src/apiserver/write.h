@@ -10,7 +10,7 @@
 
 namespace ebb::apiserver {
 
-// The object in a request's body, following the schema of `kind`. Anything but JSON is a 415.
+// The object in a request's body, following the schema of `kind`.
 [[nodiscard]] model::StatusOr<Decoded> read_body(const Call& call, const schema::Kind& kind,
                                                  FieldValidation validation);
 

@@ -21,7 +21,10 @@ struct AskerSettings {
   net::EgressPolicy egress{};
   // More wait until one is over; the time they wait counts. Each needs a socket: there are fewer
   // places if the process may not open as many.
+  // Whoever has as many as are left has to leave them to others.
   std::size_t most_calls = 10'000;
+  // What all answers may take up (net/body_budget.h).
+  std::size_t most_answer_bytes_together = 256UL << 20U;
   // Stand-ins for tests, used from the asker's thread only; nothing: the system's. The dialer is
   // asked for what the policy lets through.
   std::shared_ptr<net::Dialer> dialer{};

@@ -57,6 +57,7 @@ Engine::Engine(AskerSettings settings, Asker::Done done)
                .kept_connections = kKeptConnections,
                .kept_ns = kKeptNs,
                .small_buffers = true,
+               .most_bytes_together = settings_.most_answer_bytes_together,
                .dialer = &dialer_}),
       places_(count_places(settings_.most_calls)) {
   if (resolver_->descriptor() >= 0) client_.watch(resolver_->descriptor());
@@ -64,11 +65,11 @@ Engine::Engine(AskerSettings settings, Asker::Done done)
 
 void Engine::ask(picker::Call call, Nanoseconds deadline_ns) {
   const CallId id = call.id;
+  waiting_.join(call.tenant, id);
   const auto [place, is_new] =
       errands_.emplace(id, Errand{.call = std::move(call), .deadline_ns = deadline_ns});
   EBB_CHECK(is_new);
   deadlines_.emplace(deadline_ns, id);
-  waiting_.push_back(id);
 }
 
 void Engine::withdraw(CallId id) { forget(id); }
@@ -99,14 +100,18 @@ Nanoseconds Engine::look_at_connections() {
   return kLongestWaitNs;
 }
 
+// Nobody may have more places than he leaves free, so that there is always one for somebody new.
 void Engine::start_waiting() {
-  while (!waiting_.empty() && under_way_ < places_) {
-    const CallId id = waiting_.front();
-    waiting_.pop_front();
-    const auto found = errands_.find(id);
-    if (found == errands_.end()) continue;
+  while (under_way_ < places_) {
+    const auto id = waiting_.next([this](const std::string& tenant) {
+      const auto held = places_of_.find(tenant);
+      return held == places_of_.end() || held->second < places_ - under_way_;
+    });
+    if (!id) return;
+    Errand& errand = errands_.at(*id);
     ++under_way_;
-    start(id, found->second);
+    ++places_of_[errand.call.tenant];
+    start(*id, errand);
   }
 }
 
@@ -179,13 +184,18 @@ void Engine::finish(CallId id, Reply reply) {
   done_(id, std::move(reply));
 }
 
-// Those that wait stay in their queue, which passes over whoever is gone.
 void Engine::forget(CallId id) {
   const auto found = errands_.find(id);
   if (found == errands_.end()) return;
   const Errand& errand = found->second;
   deadlines_.erase({errand.deadline_ns, id});
-  if (errand.stage != Stage::kWaiting) --under_way_;
+  if (errand.stage == Stage::kWaiting) {
+    waiting_.leave(errand.call.tenant, id);
+  } else {
+    --under_way_;
+    const auto held = places_of_.find(errand.call.tenant);
+    if (--held->second == 0) places_of_.erase(held);
+  }
   if (errand.transfer != 0) client_.cancel(errand.transfer);
   errands_.erase(found);
 }

@@ -2,14 +2,15 @@
 // that polls it; only wake() may be called from elsewhere.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <set>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "asker/asker.h"
+#include "base/fair_line.h"
 #include "net/http_client.h"
 
 namespace ebb::asker {
@@ -62,7 +63,8 @@ class Engine {
   Nanoseconds idle_since_ns_ = 0;  // if nothing is under way
   bool has_connections_ = false;   // maybe
   std::unordered_map<CallId, Errand> errands_;
-  std::deque<CallId> waiting_;
+  FairLine<CallId> waiting_;
+  std::unordered_map<std::string, std::size_t> places_of_;  // by tenant, of those under way
   // Of those that curl does not watch over: waiting or resolving.
   std::set<std::pair<Nanoseconds, CallId>> deadlines_;
 };

@@ -125,5 +125,27 @@ TEST(HostileMemory, IsBoundedByTheNumberOfCalls) {
   }
 }
 
+// They send all but the last byte, and keep what they have sent occupied.
+TEST(HostileMemory, IsBoundedForAllAnswersTogether) {
+  RawServer server([](RawConnection& connection, int) {
+    (void)connection.read_request();
+    connection.write(
+        fmt::format("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", kMostAnswerBytes));
+    connection.write(std::string(kMostAnswerBytes - 1, ' '));
+    (void)connection.read_request();
+  });
+  constexpr std::size_t kMostTogether = 4 * kMostAnswerBytes;
+  Asking asking({.loopback = true}, 10'000, nullptr, kMostTogether);
+  picker::Call call = asking.call(server.port());
+  call.deadline_ns = 3 * kNanosecondsPerSecond;
+  std::vector<picker::CallId> ids;
+  for (std::size_t i = 0; i < 16; ++i) ids.push_back(asking.ask(call));
+  std::size_t given_up = 0;
+  for (const picker::CallId id : ids) {
+    given_up += asking.reply(id).outcome == Outcome::kOversize ? 1 : 0;
+  }
+  EXPECT_GE(given_up, 12U);
+}
+
 }  // namespace
 }  // namespace ebb::asker

@@ -66,6 +66,23 @@ TEST(AskerLoad, CallsBeyondThePlacesWaitAndTheirTimeCounts) {
   EXPECT_EQ(count(asking, ids, Outcome::kTimeout), 10U);
 }
 
+TEST(AskerLoad, OneTenantCannotTakeAllPlaces) {
+  SlowServer stuck(std::chrono::seconds(30), "{}");
+  SlowServer quick(std::chrono::milliseconds(1), "{}");
+  Asking asking({.loopback = true}, 10);
+  for (int i = 0; i < 100; ++i) {
+    picker::Call call = asking.call(stuck.port());
+    call.tenant = "greedy";
+    asking.ask(call);
+  }
+  for (int i = 0; i < 20; ++i) {
+    picker::Call call = asking.call(quick.port());
+    call.tenant = i % 2 == 0 ? "other" : "third";
+    EXPECT_EQ(asking.ask_and_wait(call).outcome, Outcome::kEmpty);
+  }
+  EXPECT_LE(stuck.most_at_once(), 5U);
+}
+
 TEST(AskerLoad, AWithdrawnCallIsNotAnsweredAndFreesItsPlace) {
   SlowServer server(std::chrono::milliseconds(300), "{}");
   Asking asking({.loopback = true}, 1);

@@ -11,6 +11,7 @@
 #include "cli/input.h"
 #include "cli/live_snapshot.h"
 #include "cli/plan_output.h"
+#include "cli/policy_file.h"
 #include "cli/stop_signal.h"
 #include "cli/target.h"
 #include "cli/values.h"
@@ -63,12 +64,6 @@ Result<picker::Answer> read_answer(const std::string& name, std::istream& in) {
   auto answer = picker::decode_answer(*text);
   if (!answer) return fail(ErrorCode::kInvalidInput, name + ": " + answer.error().message);
   return answer;
-}
-
-Result<plan::TriedPolicy> read_policy(const std::string& name, const Streams& streams) {
-  auto read = read_inputs({name}, streams);
-  if (!read) return propagate(read);
-  return plan::try_policy(*read, name == "-" ? "standard input" : name);
 }
 
 }  // namespace
@@ -214,7 +209,7 @@ Result<void> PlanCommand::run(const Streams& streams) {
     request.answer = std::move(*answer);
   }
   if (!policy_.empty()) {
-    auto policy = read_policy(policy_, streams);
+    auto policy = read_policy_file(policy_, streams);
     if (!policy) return propagate(policy);
     request.policy = std::move(*policy);
   }

@@ -31,13 +31,18 @@ struct Workload {
   std::string_view image;
   std::string_view cpu;
 };
+// Two of them shrink first, so that there is something to see in the first minute.
 constexpr std::array kWorkloads = {
     Workload{
         {"checkout", 4, 10, 240 * kNanosecondsPerSecond}, "registry.example/checkout:1.4", "250m"},
     Workload{
         {"catalog", 3, 8, 180 * kNanosecondsPerSecond}, "registry.example/catalog:2.0", "100m"},
-    Workload{{"worker", 5, 12, 300 * kNanosecondsPerSecond}, "registry.example/worker:0.9", "500m"},
-    Workload{{kPicked, 4, 11, 210 * kNanosecondsPerSecond}, "registry.example/airflow:2.9", "250m"},
+    Workload{{"worker", 5, 12, 300 * kNanosecondsPerSecond, true},
+             "registry.example/worker:0.9",
+             "500m"},
+    Workload{{kPicked, 4, 11, 210 * kNanosecondsPerSecond, true},
+             "registry.example/airflow:2.9",
+             "250m"},
 };
 
 Result<json::object> send(LiveServer& server, Method method, std::string path,

@@ -23,11 +23,11 @@ const schema::Kind* deployment_kind() {
   return kKind;
 }
 
-// The size of a wave so long after its beginning: it starts in the middle and goes up.
+// The size of a wave so long after its beginning.
 std::int64_t size_at(const DemoWave& wave, Nanoseconds elapsed) {
   const double turn = static_cast<double>(elapsed) / static_cast<double>(wave.period_ns);
   const double middle = (wave.least + wave.most) / 2.0;
-  const double swing = (wave.most - wave.least) / 2.0;
+  const double swing = (wave.down_first ? -1 : 1) * (wave.most - wave.least) / 2.0;
   return std::lround(middle + swing * std::sin(2 * std::numbers::pi * turn));
 }
 

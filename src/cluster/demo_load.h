@@ -17,12 +17,14 @@
 
 namespace ebb::cluster {
 
-// How one Deployment of the demo moves: between two sizes, there and back in a period.
+// How one Deployment of the demo moves: between two sizes, there and back in a period, from the
+// middle.
 struct DemoWave {
   std::string_view name;
   int least = 0;
   int most = 0;
   Nanoseconds period_ns = 0;
+  bool down_first = false;
 };
 
 class DemoLoad : public model::Machine {

@@ -195,7 +195,7 @@ void PickerDesk::have_secrets(Consultation& one, Now now) {
 
 void PickerDesk::wait_for_place(Consultation& one) {
   one.phase = Consultation::Phase::kWaiting;
-  endpoints_[one.endpoint].line.join(one.wish.set);
+  endpoints_[one.endpoint].line.join(one.wish.set.namespace_name, one.wish.set);
   ++waiting_;
   to_serve_.insert(one.endpoint);
   schedule(one);
@@ -223,7 +223,8 @@ void PickerDesk::ask(Consultation& one, Now now) {
   ++one.ending.attempts;
   ++endpoints_[one.endpoint].asked;
   ++in_flight_;
-  one.call = port_.ask({.settings = one.wish.settings,
+  one.call = port_.ask({.tenant = one.wish.set.namespace_name,
+                        .settings = one.wish.settings,
                         .headers = one.credentials.headers,
                         .certificate_pem = one.credentials.certificate_pem,
                         .key_pem = one.credentials.key_pem,
@@ -299,7 +300,7 @@ void PickerDesk::call_off(Consultation& one) {
     leave_place(one);
   }
   if (one.phase == Consultation::Phase::kWaiting &&
-      endpoints_.at(one.endpoint).line.leave(one.wish.set)) {
+      endpoints_.at(one.endpoint).line.leave(one.wish.set.namespace_name, one.wish.set)) {
     --waiting_;
     to_serve_.insert(one.endpoint);
   }

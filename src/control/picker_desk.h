@@ -19,7 +19,7 @@
 #include "base/agenda.h"
 #include "base/text_list.h"
 #include "control/breakers.h"
-#include "control/fair_line.h"
+#include "base/fair_line.h"
 #include "control/jitter.h"
 #include "control/picker_secrets.h"
 #include "control/port.h"
@@ -103,7 +103,7 @@ class PickerDesk {
  private:
   struct Consultation;
   struct Endpoint {
-    FairLine line;
+    FairLine<Key> line;
     std::size_t asked = 0;
   };
 

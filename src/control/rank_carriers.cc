@@ -131,6 +131,25 @@ model::ApiRequest withdraw_request(const Pod& pod) {
   return patch_request(pod, std::move(annotations), std::move(status));
 }
 
+void put_on(Pod& pod, Publish publish, std::int32_t rank) {
+  if (publish == Publish::kStatusField) pod.status_rank = rank;
+  if (publish == Publish::kAnnotation) pod.annotated_rank = rank;
+  if (publish != Publish::kPodDeletionCost) return;
+  pod.deletion_cost = negated(rank);
+  pod.deletion_cost_set = true;
+  pod.deletion_cost_valid = true;
+}
+
+void take_off_ours(Pod& pod) {
+  const Ours ours = ours_on(pod);
+  if (ours.annotation) pod.annotated_rank.reset();
+  if (ours.status) pod.status_rank.reset();
+  if (!ours.deletion_cost) return;
+  pod.deletion_cost = 0;
+  pod.deletion_cost_set = false;
+  pod.deletion_cost_valid = false;
+}
+
 bool carries_status_rank(std::string_view answered_pod) {
   return !model::raw_member(model::raw_member(answered_pod, "status"), "cost").empty();
 }

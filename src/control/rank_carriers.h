@@ -36,6 +36,10 @@ struct RankOnPod {
 // Takes everything of ours away.
 [[nodiscard]] model::ApiRequest withdraw_request(const Pod& pod);
 
+// What the two would make of a pod in the end, in mind. The companion stays as it is.
+void put_on(Pod& pod, ranking::Publish publish, std::int32_t rank);
+void take_off_ours(Pod& pod);
+
 // Whether the API server has kept status.cost. One that does not know the field drops it silently.
 [[nodiscard]] bool carries_status_rank(std::string_view answered_pod);
 

@@ -30,11 +30,13 @@ TEST_F(RankPassTest, RanksAreIgnoredIfOnePodMissesOneAfterTheTimeout) {
   EXPECT_EQ(scene_.messages("RanksAwaited"),
             Names{"Waits up to 20 s for ranks: PodGroupCost web does not rank 1 of the Ready pods, "
                   "so it is not used"});
+  EXPECT_NE(scene_.status("web", "conditions").find("Waits up to 20 s"), std::string::npos);
   scene_.pass_time(20 * kSecond - 1);
   EXPECT_EQ(scene_.pods().size(), 3U);
   scene_.pass_time(1);
   go();
   EXPECT_EQ(scene_.pods().size(), 2U);
+  EXPECT_EQ(scene_.status("web", "conditions"), "");
   EXPECT_EQ(record().outcome, RankOutcome::kIncomplete);
   EXPECT_EQ(record().waited_ns, 20 * kSecond);
   EXPECT_NE(scene_.decisions[0].victims[0].rule, "CostRank");
@@ -55,6 +57,7 @@ TEST_F(RankPassTest, WhereRanksAreRecomputedOnlyOneGoesAndNoOtherUntilTheyAre) {
   scene_.pass_time(29 * kSecond);
   EXPECT_EQ(scene_.pods().size(), 3U);
   EXPECT_EQ(scene_.status("web", "replicas"), "3");
+  EXPECT_NE(scene_.status("web", "conditions").find("RanksAwaited"), std::string::npos);
   // Now a has to go first.
   publish({{"a", 7}, {"c", 2}, {"d", 3}}, true);
   go();
@@ -63,6 +66,7 @@ TEST_F(RankPassTest, WhereRanksAreRecomputedOnlyOneGoesAndNoOtherUntilTheyAre) {
   go();
   EXPECT_EQ(scene_.pods(), Names{"c"});
   EXPECT_EQ(scene_.decisions.size(), 3U);
+  EXPECT_EQ(scene_.status("web", "conditions"), "");
   EXPECT_TRUE(scene_.messages("RanksIgnored").empty());
   EXPECT_EQ(scene_.messages("RanksAwaited").size(), 1U);  // not each time
 }

@@ -176,20 +176,18 @@ void ReplicaSetPass::claiming_is_over(Now now) {
 void ReplicaSetPass::write_status(Now now) {
   const ReplicaSet* const found = set();
   if (found == nullptr) return finish();
-  status_ = new_status(*found, counts_, failure_, now.wall);
-  if (!status_) {
+  auto object = with_new_status(*found, counts_, {failure_, memory_.rank_wait.told}, now.wall);
+  if (!object) {
     if (failure_) return fail(failure_->message);
     return finish();
   }
-  auto object = parse_document(found->json);
-  EBB_CHECK(object.has_value());  // the status was made from it
+  status_ = object->at("status").as_object();
   send_status(std::move(*object));
 }
 
 void ReplicaSetPass::send_status(boost::json::object object) {
   object["apiVersion"] = "apps/v1";  // items of a list come without
   object["kind"] = "ReplicaSet";
-  object["status"] = *status_;
   send(Call::Kind::kWrite, What::kWriteStatus,
        model::replace_request(model::object_path(replica_set_kind(), key_, "status"), object));
 }
@@ -219,6 +217,7 @@ void ReplicaSetPass::status_read(const Answer& answer, Now) {
     if (SetMemory* mine = memory()) mine->gone = true;
     return finish();
   }
+  (*object)["status"] = status_;
   send_status(std::move(*object));
 }
 

@@ -33,7 +33,9 @@ namespace ebb::control {
 struct RankWait {
   Timestamp since{};   // on the monotonic clock; the zero time: nothing was missing yet
   bool waits = false;  // a pass ended because of it
-  bool told = false;   // people know
+  // What people were told of it. It stands as a condition until the scale-down is over, also
+  // between two waits.
+  std::optional<ConditionWords> told{};
 };
 
 // What is remembered of a ReplicaSet from pass to pass. It begins anew with the uid.
@@ -163,9 +165,9 @@ class ReplicaSetPass {
   Timestamp ranks_due_;  // when the wait for ranks is over, if there is one
   std::string policy_;   // whose picker had a say in it
   bool breaker_open_ = false;
-  std::optional<ReplicaFailure> failure_;
+  std::optional<ConditionWords> failure_;
 
-  std::optional<boost::json::object> status_;  // being written
+  boost::json::object status_;  // being written
   bool status_retried_ = false;
 };
 

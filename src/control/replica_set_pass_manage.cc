@@ -45,7 +45,7 @@ void ReplicaSetPass::manage(const ReplicaSet& set, const Claimed& pods, Now now)
 void ReplicaSetPass::scale_up(const ReplicaSet& set, std::size_t missing, Now now) {
   auto request = create_pod_request(set);
   if (!request) {
-    failure_ = ReplicaFailure{.reason = "FailedCreate", .message = request.error().message};
+    failure_ = ConditionWords{.reason = "FailedCreate", .message = request.error().message};
     return write_status(now);
   }
   create_request_ = std::move(*request);
@@ -120,7 +120,7 @@ bool ReplicaSetPass::judge_creation(const Answer& answer, Now now) {
   }
   const std::string error = error_text(answer);
   note(true, "FailedCreate", fmt::format("Error creating: {}", error), now);
-  if (!failure_) failure_ = ReplicaFailure{.reason = "FailedCreate", .message = error};
+  if (!failure_) failure_ = ConditionWords{.reason = "FailedCreate", .message = error};
   return false;
 }
 
@@ -181,7 +181,7 @@ void ReplicaSetPass::delete_answered(const Errand& errand, const Answer& answer,
       expectations.deletion_refused(errand.pod_uid, now);
       note(true, "FailedDelete", fmt::format("Error deleting: {}", error), now);
       if (!failure_) {
-        failure_ = ReplicaFailure{.reason = "FailedDelete",
+        failure_ = ConditionWords{.reason = "FailedDelete",
                                   .message = fmt::format("unable to delete pods: {}", error)};
       }
       break;

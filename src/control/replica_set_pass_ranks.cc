@@ -34,7 +34,7 @@ void ReplicaSetPass::scale_down(const ReplicaSet& set, const Claimed& pods, std:
   // Ranks that have to be worked out anew after this removal may take their time again.
   const auto wanted = static_cast<std::size_t>(std::max(set.replicas, 0));
   const bool last = counsel.surplus >= pods.active.size() - wanted;
-  if (last || ranks.recompute) wait = {.told = wait.told && !last};
+  if (last || ranks.recompute) wait = {.told = last ? std::nullopt : std::move(wait.told)};
   delete_victims(choose_victims(set, pods.active, {std::move(ranks), waited_ns, std::move(counsel)},
                                 context, now.wall),
                  now);
@@ -60,11 +60,12 @@ void ReplicaSetPass::tell_rank_wait(const RankAdvice& ranks, Now now) {
   RankWait& wait = memory_.rank_wait;
   if (!std::exchange(wait.waits, true)) around_.context.telemetry.count(Count::kRankWaits);
   // Once in a scale-down, also if it waits again after each removal.
-  if (std::exchange(wait.told, true)) return;
-  note(false, "RanksAwaited",
-       fmt::format("Waits up to {} s for ranks: {}", ranks.worth_wait_ns / kNanosecondsPerSecond,
-                   fmt::join(ranks.problems, "; ")),
-       now, "ebb");
+  if (wait.told) return;
+  wait.told = {.reason = "RanksAwaited",
+               .message = fmt::format("Waits up to {} s for ranks: {}",
+                                      ranks.worth_wait_ns / kNanosecondsPerSecond,
+                                      fmt::join(ranks.problems, "; "))};
+  note(false, wait.told->reason, wait.told->message, now, "ebb");
 }
 
 void ReplicaSetPass::tell_ranks(const RankAdvice& ranks, Nanoseconds waited_ns, Now now) {

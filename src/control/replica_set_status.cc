@@ -17,6 +17,7 @@ namespace json = boost::json;
 using model::LabelSet;
 
 constexpr std::string_view kFailureType = "ReplicaFailure";
+constexpr std::string_view kWaitingType = "RanksAwaited";
 
 bool contains_all(const LabelSet& labels, const LabelSet& wanted) {
   return std::all_of(wanted.labels.begin(), wanted.labels.end(), [&](const model::Label& label) {
@@ -45,25 +46,36 @@ class TemplateLabels {
   bool last_answer_ = false;
 };
 
-bool is_failure(const json::value& condition) {
-  return condition.is_object() && schema::text_at(condition.get_object(), {"type"}) == kFailureType;
-}
-
 // Whether the conditions changed. One that is there already is left as it is.
-bool update_conditions(json::array& conditions, const std::optional<ReplicaFailure>& failure,
-                       Timestamp now) {
-  const auto found = std::find_if(conditions.begin(), conditions.end(), is_failure);
-  if (failure.has_value() == (found != conditions.end())) return false;
-  if (!failure) {
+bool update_condition(json::array& conditions, std::string_view type,
+                      const std::optional<ConditionWords>& words, Timestamp now) {
+  const auto found =
+      std::find_if(conditions.begin(), conditions.end(), [type](const json::value& condition) {
+        return condition.is_object() && schema::text_at(condition.get_object(), {"type"}) == type;
+      });
+  if (words.has_value() == (found != conditions.end())) return false;
+  if (!words) {
     conditions.erase(found);
     return true;
   }
-  conditions.push_back(json::object{{"type", kFailureType},
+  conditions.push_back(json::object{{"type", type},
                                     {"status", "True"},
                                     {"lastTransitionTime", model::time_text(now)},
-                                    {"reason", failure->reason},
-                                    {"message", failure->message}});
+                                    {"reason", words->reason},
+                                    {"message", words->message}});
   return true;
+}
+
+bool update_conditions(json::array& conditions, const StatusConditions& wanted, Timestamp now) {
+  const bool failure = update_condition(conditions, kFailureType, wanted.failure, now);
+  const bool waiting = update_condition(conditions, kWaitingType, wanted.waiting, now);
+  return failure || waiting;
+}
+
+// Whether one of ours holds or may be there to be taken away.
+bool concerns_conditions(const ReplicaSet& set, const StatusConditions& wanted) {
+  return wanted.failure || wanted.waiting || set.json.find(kFailureType) != std::string::npos ||
+         set.json.find(kWaitingType) != std::string::npos;
 }
 
 bool same_counts(const ReplicaSet& set, const StatusCounts& counts) {
@@ -119,20 +131,17 @@ StatusCounts count_status(const ReplicaSet& set, std::span<const Pod* const> act
   return counts;
 }
 
-std::optional<json::object> new_status(const ReplicaSet& set, const StatusCounts& counts,
-                                       const std::optional<ReplicaFailure>& failure,
-                                       Timestamp now) {
+std::optional<json::object> with_new_status(const ReplicaSet& set, const StatusCounts& counts,
+                                            const StatusConditions& wanted, Timestamp now) {
   // Most passes change nothing, and parsing is the expensive part.
-  const bool may_have_failure = set.json.find(kFailureType) != std::string::npos;
-  if (same_counts(set, counts) && !failure && !may_have_failure) return std::nullopt;
+  if (same_counts(set, counts) && !concerns_conditions(set, wanted)) return std::nullopt;
 
-  const auto object = parse_document(set.json);
+  auto object = parse_document(set.json);
   if (!object) return std::nullopt;
-  const json::object* old = schema::object_at(*object, {"status"});
-  json::object status = old == nullptr ? json::object() : *old;
+  json::object& status = schema::ensure_object(*object, {"status"});
   json::array conditions;
   if (const json::array* given = schema::array_at(status, {"conditions"})) conditions = *given;
-  if (!update_conditions(conditions, failure, now) && same_counts(set, counts)) return std::nullopt;
+  if (!update_conditions(conditions, wanted, now) && same_counts(set, counts)) return std::nullopt;
 
   status["replicas"] = counts.replicas;
   put(status, "fullyLabeledReplicas", counts.fully_labeled);
@@ -143,7 +152,7 @@ std::optional<json::object> new_status(const ReplicaSet& set, const StatusCounts
   put(status, "observedGeneration", std::max(counts.generation, set.observed_generation));
   status.stable_erase("conditions");
   if (!conditions.empty()) status["conditions"] = std::move(conditions);
-  return status;
+  return object;
 }
 
 }  // namespace ebb::control

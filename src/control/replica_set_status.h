@@ -41,16 +41,22 @@ struct Availability {
 [[nodiscard]] Availability availability(const model::Pod& pod, std::int32_t min_ready_seconds,
                                         Timestamp now);
 
-// Why creating or deleting pods failed; becomes the condition ReplicaFailure.
-struct ReplicaFailure {
-  std::string reason;  // FailedCreate, FailedDelete
+// What a condition that holds says.
+struct ConditionWords {
+  std::string reason;
   std::string message;
 };
 
-// The status to be written; nothing if the object has it already. `object` is the ReplicaSet as
-// the API server gave it.
-[[nodiscard]] std::optional<boost::json::object> new_status(
-    const ReplicaSet& set, const StatusCounts& counts, const std::optional<ReplicaFailure>& failure,
-    Timestamp now);
+// The conditions that are ours to say. One that does not hold is absent, as Kubernetes has it.
+struct StatusConditions {
+  std::optional<ConditionWords> failure{};  // ReplicaFailure: creating or deleting pods failed
+  std::optional<ConditionWords> waiting{};  // RanksAwaited: a scale-down waits for ranks
+};
+
+// The ReplicaSet with the status to be written; nothing if it has that already.
+[[nodiscard]] std::optional<boost::json::object> with_new_status(const ReplicaSet& set,
+                                                                 const StatusCounts& counts,
+                                                                 const StatusConditions& conditions,
+                                                                 Timestamp now);
 
 }  // namespace ebb::control

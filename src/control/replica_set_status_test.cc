@@ -119,13 +119,13 @@ class NewStatus : public ReplicaSetStatus {
                 R"("conditions":)" +
                 conditions + "}}";
   }
-  std::string write(const std::optional<ReplicaFailure>& failure = {}) {
-    const auto status = new_status(set_, counts_, failure, kNow);
-    return status ? boost::json::serialize(*status) : "nothing";
+  std::string write(const StatusConditions& conditions = {}) {
+    const auto object = with_new_status(set_, counts_, conditions, kNow);
+    return object ? boost::json::serialize(object->at("status")) : "nothing";
   }
 
   StatusCounts counts_;
-  const ReplicaFailure failure_{.reason = "FailedCreate", .message = "no"};
+  const ConditionWords failure_{.reason = "FailedCreate", .message = "no"};
   const std::string condition_ =
       R"({"type":"ReplicaFailure","status":"True","lastTransitionTime":"2026-11-01T12:00:00Z",)"
       R"("reason":"FailedCreate","message":"no"})";
@@ -162,13 +162,25 @@ TEST_F(NewStatus, LeavesZerosOutAsKubernetesDoes) {
 }
 
 TEST_F(NewStatus, AFailureIsAddedKeptAndRemoved) {
-  EXPECT_NE(write(failure_).find("[" + condition_ + "]"), std::string::npos);
+  EXPECT_NE(write({.failure = failure_}).find("[" + condition_ + "]"), std::string::npos);
   // As it was, although reason and message are others now.
   set_json("[" + foreign_ + "," + condition_ + "]");
-  EXPECT_EQ(write(ReplicaFailure{.reason = "FailedDelete", .message = "other"}), "nothing");
+  EXPECT_EQ(write({.failure = {{.reason = "FailedDelete", .message = "other"}}}), "nothing");
   EXPECT_NE(write().find(R"("conditions":[)" + foreign_ + "]"), std::string::npos);
   set_json("[" + condition_ + "]");
   EXPECT_EQ(write().find("conditions"), std::string::npos);
+}
+
+TEST_F(NewStatus, AWaitForRanksIsToldBesideAFailure) {
+  const ConditionWords waiting{.reason = "RanksAwaited", .message = "why"};
+  const std::string condition =
+      R"({"type":"RanksAwaited","status":"True","lastTransitionTime":"2026-11-01T12:00:00Z",)"
+      R"("reason":"RanksAwaited","message":"why"})";
+  EXPECT_NE(write({.failure = failure_, .waiting = waiting}).find(condition_ + "," + condition),
+            std::string::npos);
+  set_json("[" + condition_ + "," + condition + "]");
+  EXPECT_EQ(write({.failure = failure_, .waiting = waiting}), "nothing");
+  EXPECT_NE(write({.failure = failure_}).find("[" + condition_ + "]"), std::string::npos);
 }
 
 }  // namespace

@@ -107,16 +107,11 @@ Status too_large(std::string message) {
 }
 
 Status unsupported_media_type(std::string_view given, std::string_view accepted) {
-  // What kubectl create NOUN sends.
-  const std::string_view way_out =
-      given == "application/vnd.kubernetes.protobuf"
-          ? "; use: kubectl create ... --dry-run=client -o yaml | kubectl create -f -"
-          : "";
   return plain(
       415, "UnsupportedMediaType",
       fmt::format("the body of the request was in an unknown format - accepted media types "
                   "include: {}{}",
-                  accepted, given.empty() ? "" : fmt::format(" (given: {}{})", given, way_out)));
+                  accepted, given.empty() ? "" : fmt::format(" (given: {})", given)));
 }
 
 Status invalid(const Subject& subject, std::vector<StatusCause> causes) {

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/wire_reader.h"
 #include "model/pod_text.h"
 #include "model/wire_fields.h"
-#include "model/wire_reader.h"
 
 namespace ebb::model {
 namespace {
@@ -24,31 +24,6 @@ std::size_t frame_bytes(std::string_view head) {
     size = size << 8U | static_cast<unsigned char>(head[i]);
   }
   return size;
-}
-
-Result<Envelope> open_envelope(std::string_view bytes) {
-  if (!bytes.starts_with(kProtobufMagic)) {
-    return fail(ErrorCode::kInvalidInput, "an object in protobuf should start with k8s and a zero");
-  }
-  Envelope envelope;
-  std::string_view encoding;
-  WireReader fields(bytes.substr(kProtobufMagic.size()));
-  while (fields.next()) {
-    if (fields.field() == 1) {
-      WireReader type(fields.bytes());
-      while (type.next()) {
-        if (type.field() == 2) envelope.kind = type.bytes();
-      }
-      if (auto read = complete(type, "the type of an object"); !read) return propagate(read);
-    }
-    if (fields.field() == 2) envelope.message = fields.bytes();
-    if (fields.field() == 3) encoding = fields.bytes();
-  }
-  if (auto read = complete(fields, "the envelope of an object"); !read) return propagate(read);
-  if (!encoding.empty()) {
-    return fail(ErrorCode::kInvalidInput, "an object in protobuf is encoded once more");
-  }
-  return envelope;
 }
 
 Result<WireEvent> read_event(std::string_view frame) {

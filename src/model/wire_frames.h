@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "model/api.h"
+#include "schema/envelope.h"
 
 namespace ebb::model {
 
@@ -18,14 +19,9 @@ inline constexpr std::size_t kFrameHeadBytes = 4;
 // How long the frame is whose first bytes these are, without them.
 [[nodiscard]] std::size_t frame_bytes(std::string_view head);
 
-// What every envelope begins with, and no JSON does.
-inline constexpr std::string_view kProtobufMagic{"k8s\0", 4};
-
-struct Envelope {
-  std::string_view kind;
-  std::string_view message;
-};
-[[nodiscard]] Result<Envelope> open_envelope(std::string_view bytes);
+using schema::Envelope;
+using schema::kProtobufMagic;
+using schema::open_envelope;
 
 struct WireEvent {
   std::string_view type;    // ADDED

@@ -1,29 +1,17 @@
 #include "model/wire_reading.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include "model/wire_fields.h"
+#include "schema/utf8.h"
 
 namespace ebb::model {
-namespace {
-
-// Short of asking what the processor can do, for nearly every text is.
-bool is_ascii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(),
-                     [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
-
-}  // namespace
-
 void WireReading::report(std::string_view where, std::string_view problem) {
   if (problem_.empty()) problem_ = fmt::format("{}: {}", where, problem);
 }
 
 Interned WireReading::intern(std::string_view text, std::string_view where) {
-  if (!is_ascii(text) && !simdjson::validate_utf8(text.data(), text.size())) {
+  if (!schema::is_utf8(text)) {
     report(where, "is no UTF-8");
     return {};
   }

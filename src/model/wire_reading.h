@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/wire_reader.h"
 #include "model/pool.h"
-#include "model/wire_reader.h"
 
 namespace ebb::model {
 

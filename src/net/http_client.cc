@@ -41,7 +41,7 @@ std::string describe_lateness(const HttpTransfer& transfer, Nanoseconds now_ns) 
 }  // namespace
 
 HttpClient::Id HttpClient::State::add(HttpCall call, Piece piece, Done done) {
-  auto transfer = std::make_unique<HttpTransfer>();
+  auto transfer = std::make_unique<HttpTransfer>(budget);
   const Nanoseconds now_ns = steady_now_ns();
   transfer->id = ++last_id;
   transfer->call = std::move(call);

@@ -122,6 +122,8 @@ class HttpClient {
     Nanoseconds kept_ns = 60 * kNanosecondsPerSecond;
     // For thousands of calls at once that each move little.
     bool small_buffers = false;
+    // Of all bodies that are not taken in pieces (body_budget.h); 0: no limit.
+    std::size_t most_bytes_together = 0;
     // Must outlive the client; nothing: the system's.
     Dialer* dialer = nullptr;
     // Calls that need no proxy go over connections that belong to the client rather than through

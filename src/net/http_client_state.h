@@ -23,6 +23,7 @@ struct HttpClient::State {
 
   explicit State(const Settings& given)
       : settings(given),
+        budget(given.most_bytes_together),
         loop({.kept_connections = static_cast<long>(given.kept_connections),
               .multiplex = given.http2}) {}
 
@@ -66,6 +67,7 @@ struct HttpClient::State {
   [[nodiscard]] CurlTransfer::Settings handle_settings() const;
 
   Settings settings;
+  BodyBudget budget;
   CurlShare share;
   CurlLoop loop;
   std::vector<std::unique_ptr<CurlTransfer>> idle;

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "net/body_budget.h"
 #include "net/curl_line.h"
 #include "net/curl_loop.h"
 #include "net/curl_transfer.h"
@@ -22,6 +23,8 @@ namespace ebb::net {
 inline constexpr Nanoseconds kNever = std::numeric_limits<Nanoseconds>::max();
 
 struct HttpTransfer final : CurlListener {
+  explicit HttpTransfer(BodyBudget& budget) : share(budget) {}
+
   HttpClient::Id id = 0;
   HttpCall call{};
   HttpClient::Piece piece{};
@@ -32,6 +35,7 @@ struct HttpTransfer final : CurlListener {
   std::unique_ptr<CurlTransfer> curl;  // while it is with curl
   std::unique_ptr<CurlLine> line;      // or on a line
   HttpReply reply{};
+  BodyBudget::Share share;  // for the body of the reply
   Dialer* dialer = nullptr;
   std::size_t received = 0;
   std::size_t head_bytes = 0;
@@ -74,6 +78,9 @@ struct HttpTransfer final : CurlListener {
     if (piece && is_good()) {
       piece(text);
     } else if (is_good() || !call.drop_errors) {
+      if (!share.grow(text.size())) {
+        return object(HttpReply::Reason::kTooLong, "all answers together are too long");
+      }
       reply.body.append(text);
     }
     return !cancelled;

@@ -2,13 +2,13 @@
 
 #include <simdjson.h>
 
-#include "model/wire_reader.h"
+#include "base/wire_reader.h"
 
 namespace ebb::picker {
 
 Result<Answer> decode_answer_protobuf(std::string_view message) {
   Answer answer;
-  model::WireReader reader(message);
+  WireReader reader(message);
   while (reader.next()) {
     if (reader.field() != 1 && reader.field() != 2) continue;
     const std::string_view name = reader.bytes();

@@ -20,6 +20,7 @@ using CallId = std::uint64_t;
 
 struct Call {
   CallId id = 0;
+  std::string tenant{};  // whose it is: places are shared fairly between them
   std::shared_ptr<const Settings> settings{};
   // With values from Secrets filled in: never to be logged.
   std::vector<std::pair<std::string, std::string>> headers{};

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "picker/wire_writer.h"
+#include "base/wire_writer.h"
 #include "schema/time.h"
 
 namespace ebb::picker {

@@ -12,6 +12,7 @@
 #include "order/reason.h"
 #include "picker/consultation.h"
 #include "plan/find.h"
+#include "plan/tried_pods.h"
 #include "schema/time.h"
 
 namespace ebb::plan {
@@ -80,13 +81,14 @@ class SetPlanner {
     const auto desired = static_cast<std::size_t>(plan_.desired);
     surplus_ = pods_.size() > desired && !set_.deleting ? pods_.size() - desired : 0;
 
-    warn_about_set(claim);
-    look_at_ranks();
-    const std::vector<model::Verdict> verdicts = find_verdicts();
     if (!siblings_.co_located) {
       siblings_.co_located =
           order::count_related(set_, siblings_.all_sets, siblings_.all_pods, pods_);
     }
+    warn_about_set(claim);
+    try_policy();
+    look_at_ranks();
+    const std::vector<model::Verdict> verdicts = find_verdicts();
     order::Lineup lineup =
         control::line_up_candidates({set_, pods_, *siblings_.co_located, request_.now,
                                      request_.gates, plan_.ranking.advice.ranks, verdicts});
@@ -135,6 +137,14 @@ class SetPlanner {
 
   [[nodiscard]] const TriedPolicy* tried_policy() const {
     return request_.policy && is_for(*request_.policy, set_) ? &*request_.policy : nullptr;
+  }
+
+  // From here on, the pods are what the policy would make of them.
+  void try_policy() {
+    const TriedPolicy* const tried = tried_policy();
+    if (tried == nullptr || !request_.gates.on(Gate::kPodCostRanking)) return;
+    plan_.as_if = pods_as_if(*tried, pods_, snapshot_);
+    for (std::size_t i = 0; i < pods_.size(); ++i) pods_[i] = &plan_.as_if[i];
   }
 
   void look_at_ranks() {

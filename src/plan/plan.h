@@ -47,6 +47,7 @@ struct SetPlan {
   std::int32_t desired = 0;
   order::Setting setting;
   SetRanking ranking;
+  std::vector<model::Pod> as_if;  // the pods as a policy that is tried would make them
   std::vector<Entry> remove;
   std::vector<Entry> keep;
   std::vector<control::Claim::Ignored> ignored;

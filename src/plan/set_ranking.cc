@@ -6,6 +6,7 @@
 
 #include "control/picker_choice.h"
 #include "plan/snapshot_surroundings.h"
+#include "ranking/blind.h"
 #include "ranking/published_ranks.h"
 
 namespace ebb::plan {
@@ -58,6 +59,8 @@ void warn_about_nodes(const RankedSet& question, SetRanking& result) {
 ranking::PublishedRanks publish(const RankedSet& question, const ranking::Settings& settings,
                                 const ranking::Ranks& ranks, const ranking::Surroundings& around) {
   ranking::PublishedRanks published;
+  // Then they stand on the pods, in tried_pods.h.
+  if (settings.publish == ranking::Publish::kPodDeletionCost) return published;
   published.of_pods = ranks;
   published.recompute = settings.recomputes();
   published.carrier = fmt::format("DownscalePolicy {}, which is tried", question.tried->name);
@@ -109,6 +112,9 @@ SetRanking rank_set(const RankedSet& question) {
     result.strategies = settings->strategies;
     result.by_strategy = std::move(ranks.by_strategy);
     warn_about_nodes(question, result);
+    for (std::string& sentence : ranking::find_blind_strategies(*settings, question.pods, around)) {
+      result.warnings.push_back(std::move(sentence));
+    }
     if (question.tried != nullptr) as_if = publish(question, *settings, ranks.of_pods, around);
   }
   std::vector<const model::PodGroupCost*> costs;

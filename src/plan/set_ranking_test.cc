@@ -88,6 +88,29 @@ TEST_F(SetRankingTest, APolicyIsTriedAsIfItsRanksWerePublished) {
   EXPECT_TRUE(plan.warnings.empty());
 }
 
+TEST_F(SetRankingTest, WhatAnOlderPolicyHasPublishedOnPodsIsGone) {
+  model::Pod& published = world_.snapshot.pods[1];
+  published.deletion_cost = -9;
+  published.deletion_cost_set = published.deletion_cost_valid = true;
+  published.numbers = world_.labels({{model::kPublishedCostAnnotation, "-9"}});
+  EXPECT_EQ(names(plan().remove), Names{"b"});
+  try_policy(kOldest);
+  EXPECT_EQ(names(plan().remove), Names{"c"});
+}
+
+TEST_F(SetRankingTest, CostsThatWouldBePublishedAreComparedWithThoseOfOthers) {
+  model::Pod& foreign = world_.snapshot.pods[1];
+  foreign.deletion_cost = -2;
+  foreign.deletion_cost_set = foreign.deletion_cost_valid = true;
+  try_policy(R"({"strategies":[{"name":"Oldest"}],"publish":"PodDeletionCost"})");
+  const SetPlan plan = this->plan(0);
+  // The oldest has -3, the youngest -1.
+  EXPECT_EQ(names(plan.remove), (Names{"c", "b", "a"}));
+  EXPECT_EQ(plan.remove[0].candidate.pod->deletion_cost, -3);
+  EXPECT_EQ(plan.remove[1].candidate.pod->deletion_cost, -2);
+  EXPECT_EQ(plan.ranking.advice.outcome, RankOutcome::kRanked);
+}
+
 TEST_F(SetRankingTest, APolicyForSomethingElseIsNotTried) {
   try_policy(kOldest, "Deployment");
   const auto plan = make();

@@ -47,4 +47,22 @@ std::optional<std::string> decode_base64(std::string_view text) {
   return bytes;
 }
 
+std::string encode_base64(std::string_view bytes) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const auto byte = [&](std::size_t offset) {
+      return i + offset < bytes.size() ? static_cast<unsigned char>(bytes[i + offset]) : 0U;
+    };
+    const unsigned bits = byte(0) << 16U | byte(1) << 8U | byte(2);
+    text += kDigits[bits >> 18U];
+    text += kDigits[bits >> 12U & 0x3fU];
+    text += i + 1 < bytes.size() ? kDigits[bits >> 6U & 0x3fU] : '=';
+    text += i + 2 < bytes.size() ? kDigits[bits & 0x3fU] : '=';
+  }
+  return text;
+}
+
 }  // namespace ebb::schema

@@ -10,4 +10,6 @@ namespace ebb::schema {
 // What base64 text stands for; nothing if it is no base64. Blanks and line breaks are allowed.
 [[nodiscard]] std::optional<std::string> decode_base64(std::string_view text);
 
+[[nodiscard]] std::string encode_base64(std::string_view bytes);
+
 }  // namespace ebb::schema

@@ -100,4 +100,50 @@ constexpr Field kDeleteOptionsFields[] = {
 constexpr Shape kDeleteOptions{"io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions",
                                kDeleteOptionsFields};
 
+// clang-format off
+constexpr Field kListMetaFields[] = {
+    field(1, "selfLink", kString),
+    field(2, "resourceVersion", kString),
+    field(3, "continue", kString),
+    field(4, "remainingItemCount", kInt64).optional_zero(),
+};
+// clang-format on
+constexpr Shape kListMeta{"io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta", kListMetaFields};
+
+constexpr Field kStatusCauseFields[] = {
+    field(1, "reason", kString),
+    field(2, "message", kString),
+    field(3, "field", kString),
+};
+constexpr Shape kStatusCause{"io.k8s.apimachinery.pkg.apis.meta.v1.StatusCause",
+                             kStatusCauseFields};
+
+constexpr Field kStatusDetailsFields[] = {
+    field(1, "name", kString),       field(2, "group", kString),
+    field(3, "kind", kString),       field(6, "uid", kString),
+    list(4, "causes", kStatusCause), field(5, "retryAfterSeconds", kInt32),
+};
+constexpr Shape kStatusDetails{"io.k8s.apimachinery.pkg.apis.meta.v1.StatusDetails",
+                               kStatusDetailsFields};
+
+constexpr Field kStatusFields[] = {
+    kKindField,
+    kApiVersionField,
+    field(1, "metadata", kListMeta).always(),
+    field(2, "status", kString),
+    field(3, "message", kString),
+    field(4, "reason", kString),
+    field(5, "details", kStatusDetails).optional_zero(),
+    field(6, "code", kInt32),
+};
+constexpr Shape kStatus{"io.k8s.apimachinery.pkg.apis.meta.v1.Status", kStatusFields};
+
+constexpr Field kPartialObjectMetadataFields[] = {
+    kKindField,
+    kApiVersionField,
+    field(1, "metadata", kObjectMeta).always(),
+};
+constexpr Shape kPartialObjectMetadata{"io.k8s.apimachinery.pkg.apis.meta.v1.PartialObjectMetadata",
+                                       kPartialObjectMetadataFields};
+
 }  // namespace ebb::schema

@@ -13,5 +13,8 @@ extern const Shape kObjectMeta;
 extern const Shape kLabelSelector;
 extern const Shape kCondition;
 extern const Shape kDeleteOptions;
+extern const Shape kListMeta;
+extern const Shape kStatus;
+extern const Shape kPartialObjectMetadata;
 
 }  // namespace ebb::schema

@@ -45,6 +45,9 @@ TEST(Campaign, HoldsEverythingOnEverySeedAndReachesEveryRareBranch) {
     const auto outcome = static_cast<control::RankOutcome>(i);
     EXPECT_GT(result.told[outcome], 0U) << "ranks never were: " << to_string(outcome);
   }
+  for (const picker::Outcome outcome : picker::kOutcomes) {
+    EXPECT_GT(result.told[outcome], 0U) << "a picker never ended with: " << to_string(outcome);
+  }
 }
 
 TEST(Campaign, RunsASeedTheSameWayTwice) {

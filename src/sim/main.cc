@@ -46,6 +46,9 @@ void print_coverage(const CampaignResult& result) {
     const auto outcome = static_cast<ebb::control::RankOutcome>(i);
     fmt::print("ranks  {:<32} {}\n", to_string(outcome), result.told[outcome]);
   }
+  for (const ebb::picker::Outcome outcome : ebb::picker::kOutcomes) {
+    fmt::print("picker {:<32} {}\n", to_string(outcome), result.told[outcome]);
+  }
 }
 
 int print_result(const CampaignSettings& settings, const CampaignResult& result) {

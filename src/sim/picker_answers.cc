@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/wire_reader.h"
+#include "base/wire_reader.h"
 #include "schema/json.h"
 #include "sim/objects.h"
 
@@ -39,7 +39,7 @@ std::optional<HeardQuestion> read_json(std::string_view body) {
 // ebb.picker.v1.PickRequest.
 std::optional<HeardQuestion> read_protobuf(std::string_view body) {
   HeardQuestion question;
-  model::WireReader reader(body);
+  WireReader reader(body);
   while (reader.next()) {
     if (reader.field() == 1) question.requested = reader.number();
     if (reader.field() == 2) question.candidates.emplace_back(reader.bytes());

@@ -91,10 +91,10 @@ class PickerRules {
   void check_attempt(const Consultation& one, const picker::Call& call);
   void close(ProcessId process, picker::CallId id);
   [[nodiscard]] Moment look_at(const View& view, const control::ReplicaSet& set,
-                               const std::vector<const control::Pod*>& pods, Timestamp wall) const;
+                               const std::vector<const control::Pod*>& seen, Timestamp wall) const;
   // What is wrong with the victims; empty: nothing.
-  [[nodiscard]] std::string judge_victims(const control::Decision& decision,
-                                          const Moment& moment) const;
+  [[nodiscard]] Violation judge_victims(const control::Decision& decision,
+                                        const Moment& moment) const;
   void check_consultation(const control::Decision& decision);
 
   void check_decision(const control::Decision& decision);

@@ -1,4 +1,4 @@
-// I3: what a decision says, against what there was to decide.
+// I3 and I7: what a decision says, against what there was to decide.
 #include <algorithm>
 #include <utility>
 
@@ -46,8 +46,9 @@ void PickerRules::deciding(const View& view, Timestamp wall) {
 }
 
 PickerRules::Moment PickerRules::look_at(const View& view, const control::ReplicaSet& set,
-                                         const std::vector<const control::Pod*>& pods,
+                                         const std::vector<const control::Pod*>& seen,
                                          Timestamp wall) const {
+  const Pods pods(seen.rbegin(), seen.rend());  // I7: who goes does not depend on that
   const order::NodeCounts co_located = count_co_located(set, pods, view.store);
   const RankReading ranks = read_ranks(set, pods, view.store, view.settings.gates);
   const auto order_by = [&](std::span<const Verdict> verdicts) {
@@ -96,17 +97,17 @@ void PickerRules::check_decision(const control::Decision& decision) {
     return invariants_.violate(
         "I3", fmt::format("decides about {} although nothing is to go", decision.replica_set));
   }
-  std::string complaint;
+  Violation complaint;
   for (const Moment& moment : found->second) {
     complaint = judge_victims(decision, moment);
-    if (complaint.empty()) break;
+    if (complaint.text.empty()) break;
   }
-  if (!complaint.empty()) invariants_.violate("I3", std::move(complaint));
+  if (!complaint.text.empty()) invariants_.violate(complaint.rule, complaint.text);
   if (decision.picker) check_consultation(decision);
 }
 
-std::string PickerRules::judge_victims(const control::Decision& decision,
-                                       const Moment& moment) const {
+Violation PickerRules::judge_victims(const control::Decision& decision,
+                                     const Moment& moment) const {
   const bool answered = decision.picker && decision.picker->outcome == Outcome::kAnswered;
   const std::size_t going = decision.victims.size();
   const std::size_t whole = std::min(moment.surplus, control::kBurst);
@@ -120,17 +121,17 @@ std::string PickerRules::judge_victims(const control::Decision& decision,
     least = std::min<std::size_t>(least, 1);
   }
   if (going < least || going > whole) {
-    return fmt::format("{} pods of {} go, but {} are too many", going, decision.replica_set,
-                       moment.surplus);
+    return {"I3", fmt::format("{} pods of {} go, but {} are too many", going, decision.replica_set,
+                              moment.surplus)};
   }
   if (answered && moment.key != decision.picker->idempotency_key) {
-    return "an answer counts that nobody gave";
+    return {"I3", "an answer counts that nobody gave"};
   }
   const std::vector<std::string>& order = answered ? moment.by_answer : moment.by_default;
   for (std::size_t i = 0; i < going; ++i) {
     if (decision.victims[i].uid == order[i]) continue;
-    return fmt::format("{} goes as number {} of {}, but another comes before it",
-                       decision.victims[i].name, i + 1, decision.replica_set);
+    return {"I7", fmt::format("{} goes as number {} of {}, but another comes before it",
+                              decision.victims[i].name, i + 1, decision.replica_set)};
   }
   return {};
 }

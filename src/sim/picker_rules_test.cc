@@ -138,7 +138,7 @@ TEST(PickerRules, DemandThatTheChosenGoFirst) {
   scene.ask(scene.call());
   scene.reply(answered({"web-4"}));
   scene.decide({"web-0", "web-1", "web-2"}, Outcome::kAnswered);
-  EXPECT_EQ(scene.broken(), "I3");
+  EXPECT_EQ(scene.broken(), "I7");
 }
 
 TEST(PickerRules, DemandThatAsManyGoAsWithoutAPicker) {

@@ -165,7 +165,7 @@ TEST(RankRules, WantTheOrderOfRanksThatAreComplete) {
   Scene wrong;
   wrong.rank({1, 4, 2, 3});
   wrong.decide({"web-1", "web-2"}, {.outcome = RankOutcome::kRanked});
-  EXPECT_EQ(wrong.broken(), "I3");
+  EXPECT_EQ(wrong.broken(), "I7");
 }
 
 TEST(RankRules, LetNobodySayThatRanksCannotBeUsedIfTheyCan) {

@@ -9,6 +9,9 @@ namespace ebb::sim {
 void TelemetryCounts::add(const TelemetryCounts& other) {
   for (std::size_t i = 0; i < kCounts; ++i) counts_[i] += other.counts_[i];
   for (std::size_t i = 0; i < kRankOutcomes; ++i) rank_outcomes_[i] += other.rank_outcomes_[i];
+  for (std::size_t i = 0; i < picker_outcomes_.size(); ++i) {
+    picker_outcomes_[i] += other.picker_outcomes_[i];
+  }
 }
 
 std::string_view to_string(control::Count what) {
@@ -83,6 +86,7 @@ void Witness::decided(const control::Decision& decision) {
   pickers_.decided(decision);
   ranks_.decided(decision);
   if (decision.ranking) counts_.add(decision.ranking->outcome);
+  if (decision.picker) counts_.add(decision.picker->outcome);
 }
 
 }  // namespace ebb::sim

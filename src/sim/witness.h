@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "control/telemetry.h"
+#include "picker/outcome.h"
 #include "sim/invariants.h"
 #include "sim/picker_rules.h"
 #include "sim/rank_rules.h"
@@ -27,16 +28,21 @@ class TelemetryCounts {
   void add(const TelemetryCounts& other);
   // Of a decision.
   void add(control::RankOutcome what) { ++rank_outcomes_[static_cast<std::size_t>(what)]; }
+  void add(picker::Outcome what) { ++picker_outcomes_[static_cast<std::size_t>(what)]; }
   [[nodiscard]] std::uint64_t operator[](control::Count what) const {
     return counts_[static_cast<std::size_t>(what)];
   }
   [[nodiscard]] std::uint64_t operator[](control::RankOutcome what) const {
     return rank_outcomes_[static_cast<std::size_t>(what)];
   }
+  [[nodiscard]] std::uint64_t operator[](picker::Outcome what) const {
+    return picker_outcomes_[static_cast<std::size_t>(what)];
+  }
 
  private:
   std::array<std::uint64_t, kCounts> counts_{};
   std::array<std::uint64_t, kRankOutcomes> rank_outcomes_{};
+  std::array<std::uint64_t, picker::kOutcomes.size()> picker_outcomes_{};
 };
 
 [[nodiscard]] std::string_view to_string(control::Count what);

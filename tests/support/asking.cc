@@ -64,10 +64,11 @@ void TableResolver::resolve(const std::string& name, Done done) {
 Nanoseconds TableResolver::due_in_ns() { return std::numeric_limits<Nanoseconds>::max(); }
 
 Asking::Asking(net::EgressPolicy egress, std::size_t most_calls,
-               std::shared_ptr<net::Resolver> resolver) {
+               std::shared_ptr<net::Resolver> resolver, std::size_t most_answer_bytes_together) {
   asker_ = std::make_unique<asker::Asker>(
       asker::AskerSettings{.egress = std::move(egress),
                            .most_calls = most_calls,
+                           .most_answer_bytes_together = most_answer_bytes_together,
                            .dialer = dialer_,
                            .resolver = resolver ? std::move(resolver) : resolver_},
       [this](picker::CallId id, picker::Reply reply) {

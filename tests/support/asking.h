@@ -57,7 +57,8 @@ class Asking {
  public:
   // Loopback is allowed unless the policy says otherwise.
   explicit Asking(net::EgressPolicy egress = {.loopback = true}, std::size_t most_calls = 10'000,
-                  std::shared_ptr<net::Resolver> resolver = nullptr);
+                  std::shared_ptr<net::Resolver> resolver = nullptr,
+                  std::size_t most_answer_bytes_together = 256UL << 20U);
 
   // A plain call to a port on 127.0.0.1, for a budget of half a minute.
   [[nodiscard]] picker::Call call(std::uint16_t port) const;

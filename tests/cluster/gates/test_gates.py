@@ -7,6 +7,7 @@ import pytest
 from rig.place import COST, PREFER, Place, by_hand
 from rig.systems import make_system
 from support.names import make_namespace
+from support.pickers import RecordingPicker
 from support.process import eventually
 
 pytestmark = [pytest.mark.own_system("gates"), pytest.mark.systems("ebb", "up")]
@@ -141,23 +142,26 @@ def test_terminating_replicas(place, kind):
 @pytest.mark.systems("up")  # Kubernetes' own API server does not know the field.
 def test_downscale_pod_picker_is_handed_on_and_taken_back(place):
     """The Deployment's picker is that of its ReplicaSets, old ones too, and causes no rollout."""
-    picker = {"http": {"host": "127.0.0.1", "port": 9, "path": "/pick"}, "timeoutSeconds": 1}
-    place.deployment("web", 2)
-    place.wait_complete("web", 2)
+    place.deployment("web", 5)
+    place.wait_complete("web", 5)
     place.set_image("web", "registry.example/web:2")
-    place.wait_complete("web", 2)
+    place.wait_complete("web", 5)
 
     def pickers(present):
         sets = place.replica_sets("web")
         assert [("downscalePodPicker" in r["spec"]) for r in sets] == [present] * 2
         return True
 
-    place.patch("deployments", "web", {"spec": {"downscalePodPicker": picker}})
-    eventually(lambda: pickers(True), 30)
-    for replicas, on in ((5, False), (4, True), (3, False)):
-        place.system.controllers.restart({"DownscalePodPicker": on})
-        place.scale("deployments", "web", replicas)
-        place.wait_complete("web", replicas)
+    with RecordingPicker() as picker:
+        place.patch("deployments", "web", {"spec": {"downscalePodPicker": picker.http()}})
+        eventually(lambda: pickers(True), 30)
+        asked = []
+        for replicas, on in ((4, False), (3, True), (2, False)):
+            place.system.controllers.restart({"DownscalePodPicker": on})
+            place.scale("deployments", "web", replicas)
+            place.wait_complete("web", replicas)
+            asked.append(len(picker.questions))
+        assert asked == [0, 1, 1]
     place.system.controllers.restart({})
     place.patch("deployments", "web", {"spec": {"downscalePodPicker": None}})
     eventually(lambda: pickers(False), 30)

@@ -5,7 +5,7 @@ import tempfile
 
 import pytest
 from rig.controllers import OurControllers
-from rig.our_kinds import serve_our_kinds, take_our_kinds_away
+from support.our_kinds import serve_our_kinds, take_our_kinds_away
 from rig.systems import KubeSystem
 from support.names import make_namespace
 from support.scaled import Workload

@@ -4,7 +4,7 @@ them, if its CRD is there."""
 import json
 
 import pytest
-from rig.our_kinds import serve_our_kinds, take_our_kinds_away
+from support.our_kinds import serve_our_kinds, take_our_kinds_away
 from support.objects import deployment
 from support.pickers import AirflowDatabase, ExamplePicker, RecordingPicker
 from support.process import eventually

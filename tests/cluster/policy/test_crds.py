@@ -4,7 +4,7 @@ import base64
 import copy
 
 import pytest
-from rig.our_kinds import GROUP, serve_our_kinds
+from support.our_kinds import GROUP, serve_our_kinds
 from support.api import MERGE_PATCH, TABLE
 
 pytestmark = pytest.mark.systems("ebb", "up")

@@ -4,7 +4,7 @@ import tempfile
 
 import pytest
 from rig.controllers import OurRanker, StockControllers
-from rig.our_kinds import serve_our_kinds
+from support.our_kinds import serve_our_kinds
 from rig.systems import KubeSystem
 from support.names import make_namespace
 from support.process import eventually

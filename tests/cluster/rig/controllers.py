@@ -52,6 +52,7 @@ class Controllers:
 
 class StockControllers(Controllers):
     name = "stock"
+    controllers = "replicaset-controller,deployment-controller"
 
     def start(self):
         # Upstream has no word for "no limit".
@@ -59,7 +60,7 @@ class StockControllers(Controllers):
         self.child = controller_manager(
             self.server,
             self.log,
-            "replicaset-controller,deployment-controller",
+            self.controllers,
             f"--kube-api-qps={qps}",
             f"--kube-api-burst={qps}",
             *self.gate_flags(),

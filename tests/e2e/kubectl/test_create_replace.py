@@ -98,16 +98,6 @@ def test_create_with_save_config_can_be_applied(kubectl):
     assert kubectl.apply(deployment("web")).out == "deployment.apps/web unchanged\n"
 
 
-@pytest.mark.ebb_only
-def test_imperative_create_sends_protobuf_and_is_refused_for_now(kubectl):
-    result = kubectl.fails("create", "namespace", "imperative")
-    assert (
-        "the body of the request was in an unknown format - accepted media types include: application/json"
-        in result.err
-    )
-    assert "UnsupportedMediaType" in result.err
-
-
 def test_replace_replaces_all_of_it(kubectl):
     kubectl.create(config_map("x", {"a": "1", "b": "2"}, {"old": "yes"}))
     assert (

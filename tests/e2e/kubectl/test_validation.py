@@ -337,18 +337,6 @@ def test_an_unknown_patch_type_is_unsupported(api, core):
 
 
 @pytest.mark.ebb_only
-def test_protobuf_is_refused_for_now(api, core):
-    answer = api.request(
-        "POST",
-        f"{core}/configmaps",
-        b"k8s\x00\x0a",
-        content_type="application/vnd.kubernetes.protobuf",
-    )
-    assert (answer.code, answer.json["reason"]) == (415, "UnsupportedMediaType")
-    assert "application/json" in answer.json["message"]
-
-
-@pytest.mark.ebb_only
 def test_strategic_patches_of_custom_kinds_are_unsupported(api, namespace):
     path = f"/apis/ebb.dev/v1alpha1/namespaces/{namespace}/downscalepolicies"
     api.create(path, policy("slow"))

@@ -1,8 +1,8 @@
-#include "apiserver/field_path.h"
+#include "schema/field_path.h"
 
 #include <fmt/format.h>
 
-namespace ebb::apiserver {
+namespace ebb::schema {
 
 std::string FieldPath::text() const {
   std::string path = parent == nullptr ? std::string() : parent->text();
@@ -18,4 +18,4 @@ std::string FieldPath::fields_only() const {
   return path += name;
 }
 
-}  // namespace ebb::apiserver
+}  // namespace ebb::schema

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace ebb::model {
+namespace ebb {
 
 class WireReader {
  public:
@@ -33,6 +33,8 @@ class WireReader {
   // Negative numbers are sent as 64 bits; more than 32 of them are cut off, as Go does.
   [[nodiscard]] std::int32_t int32() { return static_cast<std::int32_t>(number()); }
   [[nodiscard]] bool boolean() { return number() != 0; }
+  // The bits of a double.
+  [[nodiscard]] std::uint64_t fixed64() { return expect(Type::kFixed64) ? number_ : 0; }
 
   [[nodiscard]] bool ok() const { return ok_; }
 
@@ -87,11 +89,14 @@ inline bool WireReader::read_value() {
       bytes_ = {next_ - size, static_cast<std::size_t>(size)};
       return true;
     case Type::kFixed64:
-      return skip(8);
+      if (!skip(8)) return false;
+      number_ = 0;
+      for (int i = 1; i <= 8; ++i) number_ = number_ << 8U | static_cast<unsigned char>(next_[-i]);
+      return true;
     case Type::kFixed32:
       return skip(4);
   }
   return false;
 }
 
-}  // namespace ebb::model
+}  // namespace ebb

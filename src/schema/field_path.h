@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace ebb::apiserver {
+namespace ebb::schema {
 
 struct FieldPath {
   static constexpr std::size_t kNoIndex = static_cast<std::size_t>(-1);
@@ -25,4 +25,4 @@ struct FieldPath {
   [[nodiscard]] std::string fields_only() const;
 };
 
-}  // namespace ebb::apiserver
+}  // namespace ebb::schema

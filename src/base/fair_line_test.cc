@@ -1,0 +1,49 @@
+#include "base/fair_line.h"
+
+#include <gtest/gtest.h>
+
+namespace ebb {
+namespace {
+
+using Line = FairLine<std::string>;
+
+std::string all(Line& line) {
+  std::string text;
+  while (const auto item = line.next()) text += *item + " ";
+  return text;
+}
+
+TEST(FairLine, TenantsTakeTurns) {
+  Line line;
+  for (const char* item : {"a1", "a2", "a3"}) line.join("a", item);
+  line.join("b", "b1");
+  line.join("c", "c1");
+  line.join("b", "b2");
+  EXPECT_EQ(all(line), "a1 b1 c1 a2 b2 a3 ");
+  EXPECT_TRUE(line.empty());
+}
+
+TEST(FairLine, WhoLeavesIsNotCalled) {
+  Line line;
+  for (const char* item : {"a1", "a2"}) line.join("a", item);
+  line.join("b", "b1");
+  EXPECT_TRUE(line.leave("a", "a1"));
+  EXPECT_FALSE(line.leave("a", "a1"));
+  EXPECT_TRUE(line.leave("b", "b1"));
+  EXPECT_EQ(line.size(), 1U);
+  line.join("b", "b2");
+  EXPECT_EQ(all(line), "a2 b2 ");
+}
+
+TEST(FairLine, WhoMayNotIsPassedOver) {
+  Line line;
+  for (const char* item : {"a1", "a2"}) line.join("a", item);
+  line.join("b", "b1");
+  const auto not_a = [](const std::string& tenant) { return tenant != "a"; };
+  EXPECT_EQ(line.next(not_a), "b1");
+  EXPECT_EQ(line.next(not_a), std::nullopt);
+  EXPECT_EQ(all(line), "a1 a2 ");
+}
+
+}  // namespace
+}  // namespace ebb

@@ -1,0 +1,536 @@
+"""Objects of every kind that is served, each with as many fields as will go together."""
+
+from support.objects import metadata
+
+IMAGE = "registry.example/app:1"
+
+
+def handler(**action):
+    return {"initialDelaySeconds": 3, "timeoutSeconds": 2, "failureThreshold": 4, **action}
+
+
+def container(name, **more):
+    return {
+        "name": name,
+        "image": IMAGE,
+        "command": ["/bin/app"],
+        "args": ["--verbose", "é"],
+        "workingDir": "/srv",
+        "ports": [
+            {"name": "http", "containerPort": 8080, "protocol": "TCP"},
+            {"containerPort": 53, "protocol": "UDP", "hostIP": "127.0.0.1", "hostPort": 5300},
+        ],
+        "envFrom": [
+            {"prefix": "A_", "configMapRef": {"name": "settings", "optional": True}},
+            {"secretRef": {"name": "password", "optional": False}},
+        ],
+        "env": [
+            {"name": "EMPTY"},
+            {"name": "PLAIN", "value": "x"},
+            {"name": "POD", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}},
+            {
+                "name": "CPU",
+                "valueFrom": {"resourceFieldRef": {"resource": "limits.cpu", "divisor": "1m"}},
+            },
+            {
+                "name": "SETTING",
+                "valueFrom": {"configMapKeyRef": {"name": "s", "key": "k", "optional": True}},
+            },
+            {"name": "SECRET", "valueFrom": {"secretKeyRef": {"name": "p", "key": "k"}}},
+        ],
+        "resources": {
+            "limits": {"cpu": "1500m", "memory": "1Gi", "example.com/gpu": "1"},
+            "requests": {"cpu": "250m", "memory": "512Mi", "example.com/gpu": "1"},
+        },
+        "volumeMounts": [
+            {"name": "scratch", "mountPath": "/scratch", "mountPropagation": "None"},
+            {"name": "settings", "mountPath": "/etc/app", "readOnly": True, "subPath": "app"},
+        ],
+        "terminationMessagePath": "/dev/log",
+        "terminationMessagePolicy": "FallbackToLogsOnError",
+        "imagePullPolicy": "Always",
+        "securityContext": {
+            "capabilities": {"add": ["NET_ADMIN"], "drop": ["ALL"]},
+            "privileged": False,
+            "runAsUser": 1000,
+            "runAsGroup": 0,
+            "runAsNonRoot": True,
+            "readOnlyRootFilesystem": True,
+            "allowPrivilegeEscalation": True,
+            "seccompProfile": {"type": "Localhost", "localhostProfile": "p.json"},
+            "seLinuxOptions": {"user": "u", "role": "r", "type": "t", "level": "s0"},
+            "procMount": "Default",
+        },
+        **more,
+    }
+
+
+def volumes():
+    return [
+        {"name": "scratch", "emptyDir": {"medium": "Memory", "sizeLimit": "64Mi"}},
+        {"name": "empty", "emptyDir": {}},
+        {
+            "name": "settings",
+            "configMap": {
+                "name": "settings",
+                "items": [{"key": "a", "path": "a.txt", "mode": 256}],
+                "defaultMode": 420,
+                "optional": True,
+            },
+        },
+        {"name": "password", "secret": {"secretName": "password", "defaultMode": 256}},
+        {"name": "host", "hostPath": {"path": "/var/log", "type": "Directory"}},
+        {"name": "share", "nfs": {"server": "nfs.example", "path": "/x", "readOnly": True}},
+        {"name": "claim", "persistentVolumeClaim": {"claimName": "c", "readOnly": True}},
+        {
+            "name": "about",
+            "downwardAPI": {
+                "items": [
+                    {"path": "labels", "fieldRef": {"fieldPath": "metadata.labels"}},
+                    {
+                        "path": "cpu",
+                        "resourceFieldRef": {
+                            "containerName": "app",
+                            "resource": "limits.cpu",
+                            "divisor": "1m",
+                        },
+                    },
+                ]
+            },
+        },
+        {
+            "name": "mixed",
+            "projected": {
+                "sources": [
+                    {"secret": {"name": "p", "optional": True}},
+                    {"configMap": {"name": "s", "items": [{"key": "k", "path": "k"}]}},
+                    {
+                        "serviceAccountToken": {
+                            "audience": "api",
+                            "expirationSeconds": 3600,
+                            "path": "token",
+                        }
+                    },
+                    {
+                        "downwardAPI": {
+                            "items": [{"path": "n", "fieldRef": {"fieldPath": "metadata.name"}}]
+                        }
+                    },
+                ]
+            },
+        },
+        {"name": "driver", "csi": {"driver": "csi.example", "volumeAttributes": {"a": "b"}}},
+        {
+            "name": "own",
+            "ephemeral": {
+                "volumeClaimTemplate": {
+                    "metadata": {"labels": {"a": "b"}},
+                    "spec": {
+                        "accessModes": ["ReadWriteOnce"],
+                        "resources": {"requests": {"storage": "1Gi"}},
+                        "storageClassName": "fast",
+                    },
+                }
+            },
+        },
+    ]
+
+
+def term(label):
+    return {
+        "labelSelector": {
+            "matchLabels": {"app": label},
+            "matchExpressions": [
+                {"key": "tier", "operator": "In", "values": ["a", "b"]},
+                {"key": "old", "operator": "DoesNotExist"},
+            ],
+        },
+        "namespaces": ["default"],
+        "namespaceSelector": {"matchLabels": {"team": "x"}},
+        "topologyKey": "kubernetes.io/hostname",
+    }
+
+
+def affinity():
+    picked = {
+        "matchExpressions": [{"key": "disk", "operator": "NotIn", "values": ["hdd"]}],
+        "matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n1"]}],
+    }
+    return {
+        "nodeAffinity": {
+            "requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [picked]},
+            "preferredDuringSchedulingIgnoredDuringExecution": [
+                {"weight": 10, "preference": {"matchExpressions": picked["matchExpressions"]}}
+            ],
+        },
+        "podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term("db")]},
+        "podAntiAffinity": {
+            "preferredDuringSchedulingIgnoredDuringExecution": [
+                {"weight": 100, "podAffinityTerm": term("web")}
+            ]
+        },
+    }
+
+
+def pod_spec():
+    app = container(
+        "app",
+        livenessProbe=handler(httpGet={"path": "/live", "port": "http", "scheme": "HTTPS"}),
+        readinessProbe=handler(tcpSocket={"port": 8080, "host": "127.0.0.1"}, successThreshold=2),
+        startupProbe=handler(exec={"command": ["true"]}, terminationGracePeriodSeconds=5),
+        lifecycle={
+            "postStart": {"exec": {"command": ["a"]}},
+            "preStop": {
+                "httpGet": {
+                    "port": 8080,
+                    "path": "/stop",
+                    "httpHeaders": [{"name": "X-A", "value": "b"}],
+                }
+            },
+        },
+        stdin=True,
+        stdinOnce=True,
+        tty=True,
+    )
+    return {
+        "initContainers": [
+            {"name": "first", "image": IMAGE},
+            {"name": "sidecar", "image": IMAGE, "restartPolicy": "Always"},
+        ],
+        "containers": [
+            app,
+            {"name": "plain", "image": IMAGE, "livenessProbe": handler(grpc={"port": 9000})},
+        ],
+        "volumes": volumes(),
+        "restartPolicy": "Always",
+        "terminationGracePeriodSeconds": 0,
+        "activeDeadlineSeconds": 600,
+        "dnsPolicy": "None",
+        "dnsConfig": {
+            "nameservers": ["192.0.2.1"],
+            "searches": ["example"],
+            "options": [{"name": "ndots", "value": "2"}, {"name": "edns0"}],
+        },
+        "nodeSelector": {"nowhere": "true"},
+        "serviceAccountName": "default",
+        "automountServiceAccountToken": False,
+        "shareProcessNamespace": True,
+        "securityContext": {
+            "runAsUser": 1000,
+            "fsGroup": 2000,
+            "supplementalGroups": [3000, 4000],
+            "sysctls": [{"name": "net.core.somaxconn", "value": "1"}],
+            "fsGroupChangePolicy": "OnRootMismatch",
+            "seccompProfile": {"type": "RuntimeDefault"},
+        },
+        "imagePullSecrets": [{"name": "registry"}],
+        "hostname": "host",
+        "subdomain": "sub",
+        "affinity": affinity(),
+        "schedulerName": "nobody",
+        "tolerations": [
+            {"key": "gpu", "operator": "Equal", "value": "yes", "effect": "NoSchedule"},
+            {"operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 0},
+        ],
+        "hostAliases": [{"ip": "192.0.2.2", "hostnames": ["a", "b"]}],
+        "readinessGates": [{"conditionType": "example.com/ready"}],
+        "enableServiceLinks": False,
+        "topologySpreadConstraints": [
+            {
+                "maxSkew": 1,
+                "topologyKey": "zone",
+                "whenUnsatisfiable": "DoNotSchedule",
+                "labelSelector": {"matchLabels": {"app": "x"}},
+                "minDomains": 2,
+                "nodeAffinityPolicy": "Ignore",
+                "nodeTaintsPolicy": "Honor",
+                "matchLabelKeys": ["pod-template-hash"],
+            }
+        ],
+        "setHostnameAsFQDN": False,
+        "os": {"name": "linux"},
+        "schedulingGates": [{"name": "example.com/wait"}],
+    }
+
+
+def template(labels):
+    """A pod as workloads make it: what only a bare pod can have is left out."""
+    spec = pod_spec()
+    for only_bare in ("activeDeadlineSeconds",):
+        del spec[only_bare]
+    return {
+        "metadata": {"labels": labels, "annotations": {"a": "é"}, "finalizers": ["example.com/f"]},
+        "spec": spec,
+    }
+
+
+def workload(kind, name, **spec):
+    labels = {"app": name}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": kind,
+        "metadata": metadata(name, labels),
+        "spec": {
+            "replicas": 0,
+            "minReadySeconds": 7,
+            "selector": {
+                "matchLabels": labels,
+                "matchExpressions": [{"key": "app", "operator": "Exists"}],
+            },
+            "template": template(labels),
+            **spec,
+        },
+    }
+
+
+def plain(kind, name, api_version="v1", **fields):
+    thing = {"apiVersion": api_version, "kind": kind, "metadata": metadata(name, {"a": "b"})}
+    return {**thing, **fields}
+
+
+def service(name):
+    return plain(
+        "Service",
+        name,
+        spec={
+            "type": "ClusterIP",
+            "clusterIP": "None",
+            "selector": {"app": "x"},
+            "ports": [
+                {"name": "http", "port": 80, "targetPort": "http", "appProtocol": "http"},
+                {"name": "dns", "port": 53, "targetPort": 5353, "protocol": "UDP"},
+            ],
+            "externalIPs": ["192.0.2.9"],
+            "sessionAffinity": "ClientIP",
+            "sessionAffinityConfig": {"clientIP": {"timeoutSeconds": 60}},
+            "publishNotReadyAddresses": True,
+        },
+    )
+
+
+def event(name, namespace):
+    return plain(
+        "Event",
+        name,
+        involvedObject={
+            "kind": "Pod",
+            "namespace": namespace,
+            "name": "x",
+            "uid": "u",
+            "apiVersion": "v1",
+            "resourceVersion": "7",
+            "fieldPath": "spec.containers{app}",
+        },
+        reason="Tested",
+        message="wörds",
+        source={"component": "test", "host": "h"},
+        firstTimestamp="2026-01-01T00:00:00Z",
+        lastTimestamp="1970-01-01T00:00:00Z",
+        count=3,
+        type="Normal",
+        eventTime="2026-01-01T00:00:00.123456Z",
+        series={"count": 2, "lastObservedTime": "2026-01-01T00:00:01.000001Z"},
+        action="Testing",
+        related={"kind": "Node", "name": "n"},
+        reportingComponent="example.com/test",
+        reportingInstance="t-1",
+    )
+
+
+def lease(name):
+    return plain(
+        "Lease",
+        name,
+        "coordination.k8s.io/v1",
+        spec={
+            "holderIdentity": "me",
+            "leaseDurationSeconds": 15,
+            "acquireTime": "2026-01-01T00:00:00.000000Z",
+            "renewTime": "2026-01-01T00:00:00.999999Z",
+            "leaseTransitions": 0,
+        },
+    )
+
+
+def node(name):
+    return plain(
+        "Node",
+        name,
+        spec={
+            "podCIDR": "10.9.0.0/24",
+            "podCIDRs": ["10.9.0.0/24"],
+            "providerID": "x://1",
+            "unschedulable": True,
+            "taints": [
+                {
+                    "key": "a",
+                    "value": "b",
+                    "effect": "NoSchedule",
+                    "timeAdded": "2026-01-01T00:00:00Z",
+                }
+            ],
+        },
+    )
+
+
+# The path of a kind's collection in a namespace, and how to make one of it.
+def everything(namespace):
+    core = f"/api/v1/namespaces/{namespace}"
+    apps = f"/apis/apps/v1/namespaces/{namespace}"
+    strategy = {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 0, "maxUnavailable": "10%"}}
+    return {
+        "Pod": (f"{core}/pods", lambda n: plain("Pod", n, spec=pod_spec())),
+        "ConfigMap": (
+            f"{core}/configmaps",
+            lambda n: plain(
+                "ConfigMap", n, data={"a": "1", "e": ""}, binaryData={"b": "AP8="}, immutable=False
+            ),
+        ),
+        "Secret": (
+            f"{core}/secrets",
+            lambda n: plain("Secret", n, data={"a": "MQ==", "e": ""}, type="x", immutable=True),
+        ),
+        "ServiceAccount": (
+            f"{core}/serviceaccounts",
+            lambda n: plain(
+                "ServiceAccount",
+                n,
+                secrets=[{"name": "s"}],
+                imagePullSecrets=[{"name": "r"}],
+                automountServiceAccountToken=False,
+            ),
+        ),
+        "Service": (f"{core}/services", service),
+        "Event": (f"{core}/events", lambda n: event(n, namespace)),
+        "Lease": (f"/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases", lease),
+        "ReplicaSet": (f"{apps}/replicasets", lambda n: workload("ReplicaSet", n)),
+        "Deployment": (
+            f"{apps}/deployments",
+            lambda n: workload(
+                "Deployment",
+                n,
+                strategy=strategy,
+                paused=True,
+                revisionHistoryLimit=0,
+                progressDeadlineSeconds=60,
+            ),
+        ),
+        "Namespace": ("/api/v1/namespaces", lambda n: plain("Namespace", n)),
+        "Node": ("/api/v1/nodes", node),
+    }
+
+
+POD_STATUS = {
+    "phase": "Running",
+    "message": "m",
+    "reason": "r",
+    "nominatedNodeName": "n",
+    "hostIP": "192.0.2.1",
+    "hostIPs": [{"ip": "192.0.2.1"}],
+    "podIP": "192.0.2.3",
+    "podIPs": [{"ip": "192.0.2.3"}],
+    "startTime": "2026-01-01T00:00:00Z",
+    "conditions": [
+        {
+            "type": "Ready",
+            "status": "False",
+            "reason": "x",
+            "message": "y",
+            "lastProbeTime": "2026-01-01T00:00:02Z",
+            "lastTransitionTime": "2026-01-01T00:00:01Z",
+        }
+    ],
+    "containerStatuses": [
+        {
+            "name": "app",
+            "image": IMAGE,
+            "imageID": "sha256:1",
+            "containerID": "cri://1",
+            "ready": False,
+            "started": False,
+            "restartCount": 3,
+            "state": {"waiting": {"reason": "CrashLoopBackOff", "message": "again"}},
+            "lastState": {
+                "terminated": {
+                    "exitCode": 137,
+                    "signal": 9,
+                    "reason": "OOMKilled",
+                    "message": "m",
+                    "startedAt": "2026-01-01T00:00:00Z",
+                    "finishedAt": "2026-01-01T00:00:01Z",
+                    "containerID": "cri://0",
+                }
+            },
+        },
+        {
+            "name": "plain",
+            "image": IMAGE,
+            "imageID": "",
+            "ready": True,
+            "restartCount": 0,
+            "state": {"running": {"startedAt": "2026-01-01T00:00:00Z"}},
+            "lastState": {},
+        },
+    ],
+}
+
+NODE_STATUS = {
+    "capacity": {"cpu": "8", "memory": "16Gi", "example.com/gpu": "2"},
+    "allocatable": {"cpu": "7500m"},
+    "phase": "Running",
+    "conditions": [
+        {
+            "type": "Fine",
+            "status": "Unknown",
+            "lastHeartbeatTime": "2026-01-01T00:00:00Z",
+            "lastTransitionTime": "2026-01-01T00:00:01Z",
+            "reason": "r",
+            "message": "m",
+        }
+    ],
+    "addresses": [{"type": "InternalIP", "address": "192.0.2.1"}],
+    "daemonEndpoints": {"kubeletEndpoint": {"Port": 10250}},
+    "nodeInfo": {
+        "machineID": "1",
+        "systemUUID": "2",
+        "bootID": "3",
+        "kernelVersion": "4",
+        "osImage": "5",
+        "containerRuntimeVersion": "6",
+        "kubeletVersion": "7",
+        "kubeProxyVersion": "8",
+        "operatingSystem": "linux",
+        "architecture": "amd64",
+    },
+    "images": [{"names": ["a", "b"], "sizeBytes": 5000000000}],
+    "volumesInUse": ["v"],
+    "volumesAttached": [{"name": "v", "devicePath": "/dev/x"}],
+}
+
+WORKLOAD_STATUS = {
+    "observedGeneration": 1,
+    "replicas": 5,
+    "readyReplicas": 4,
+    "availableReplicas": 3,
+    "conditions": [
+        {
+            "type": "ReplicaFailure",
+            "status": "True",
+            "reason": "r",
+            "message": "m",
+            "lastTransitionTime": "2026-01-01T00:00:01Z",
+        }
+    ],
+}
+STATUSES = {
+    "Pod": POD_STATUS,
+    "Node": NODE_STATUS,
+    "ReplicaSet": {**WORKLOAD_STATUS, "fullyLabeledReplicas": 2},
+    "Deployment": {
+        **WORKLOAD_STATUS,
+        "updatedReplicas": 5,
+        "unavailableReplicas": 2,
+        "collisionCount": 0,
+    },
+    "Service": {"loadBalancer": {"ingress": [{"ip": "192.0.2.4", "ipMode": "VIP"}]}},
+}
