@@ -151,9 +151,11 @@ Answer apply(const Call& call) {
   }
   StatusOr<Configuration> configuration = read_configuration(call, call.kind(), *options);
   if (!configuration) return tl::unexpected(configuration.error());
+  json::object live = old ? old->content : blank_object(call.kind());
+  schema::ensure_object(live, {"metadata"}).stable_erase("managedFields");
   StatusOr<Applied> applied = apply_configuration(
-      field_write(call, *options), old ? managed_fields_of(old->content) : ManagedFields(),
-      old ? old->content : blank_object(call.kind()), configuration->object, options->force);
+      field_write(call, *options), old ? managed_fields_of(old->content) : ManagedFields(), live,
+      configuration->object, options->force);
   if (!applied) return tl::unexpected(applied.error());
   StatusOr<json::object> object =
       formed(call.kind(), configuration->object, std::move(applied->object));

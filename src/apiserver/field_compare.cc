@@ -16,6 +16,51 @@ namespace json = boost::json;
 
 namespace {
 
+// Every place in something that is all new or all gone, put together from the inside. Most
+// creates are nothing else, so this is what their ownership costs.
+FieldSet all_within(const Structure& structure, const json::value& value);
+
+FieldSet all_in_members(const Structure& structure, const json::object& object) {
+  FieldSet set;
+  const std::vector<std::string_view> nulls = structure.null_fields();
+  set.steps().reserve(object.size() + nulls.size());
+  const auto add = [&](std::string_view name, FieldSet below) {
+    set.steps().push_back(
+        {.text = StepPath{.field = name}.step(), .is_member = true, .below = std::move(below)});
+  };
+  for (const json::key_value_pair& member : object) {
+    if (const auto below = structure.below(member.key())) {
+      add(member.key(), all_within(*below, member.value()));
+    }
+  }
+  for (const std::string_view name : nulls) {
+    if (!object.contains(name)) add(name, {});
+  }
+  set.sort();
+  return set;
+}
+
+FieldSet all_in_entries(const Structure& structure, const json::array& list) {
+  FieldSet set;
+  for (const json::value& entry : list) {
+    const auto step = structure.step(entry);
+    if (!step) continue;
+    FieldSet::Step& place = set.ensure(*step);
+    // Entries that cannot be told apart are one place.
+    place.below = place.is_member ? FieldSet() : all_within(structure.entry(), entry);
+    place.is_member = true;
+  }
+  return set;
+}
+
+FieldSet all_within(const Structure& structure, const json::value& value) {
+  const Ownership ownership = structure.ownership(&value);
+  if (ownership == Ownership::kWhole) return {};
+  if (const json::array* list = value.if_array()) return all_in_entries(structure, *list);
+  const json::object* object = value.if_object();
+  return object == nullptr || object->empty() ? FieldSet() : all_in_members(structure, *object);
+}
+
 class Comparer {
  public:
   void compare(const Structure& structure, const json::value* before, const json::value* after,
@@ -24,16 +69,16 @@ class Comparer {
     if (ownership == Ownership::kWhole || (is_empty(before) && is_empty(after))) {
       return compare_whole(before, after, path);
     }
+    if (before == nullptr) {
+      return changes_.added.insert(path, all_within(structure, *after));
+    }
+    if (after == nullptr) {
+      return changes_.removed.insert(path, all_within(structure, *before));
+    }
     if (ownership == Ownership::kEntries || ownership == Ownership::kValues) {
       compare_lists(structure, array_of(before), array_of(after), path);
     } else {
       compare_members(structure, object_of(before), object_of(after), path);
-    }
-    if (before != nullptr && after != nullptr) return;
-    FieldSet& changed = before == nullptr ? changes_.added : changes_.removed;
-    changed.insert(path);
-    for (const std::string_view name : structure.null_fields()) {
-      changed.insert({.parent = &path, .field = name});
     }
   }
 
@@ -91,8 +136,8 @@ class Comparer {
     const auto below = structure.below(name);
     if (!below) return;
     const StepPath here{.parent = &path, .field = name};
-    if (after == nullptr && below->is_null_if_absent() && before != nullptr) {
-      changes_.modified.insert(here);
+    if (after == nullptr && below->is_null_if_absent()) {
+      if (!before->is_null()) changes_.modified.insert(here);
     } else {
       compare(*below, before, after, here);
     }

@@ -37,25 +37,24 @@ const FieldSet& unowned_fields() {
   return kUnowned;
 }
 
-FieldSet ownable(const FieldSet& set) { return difference(set, unowned_fields()); }
+FieldSet ownable(FieldSet set) { return difference(std::move(set), unowned_fields()); }
 
 FieldChanges changes_of(const FieldWrite& write, const json::object& before,
                         const json::object& after) {
   FieldChanges changes = compare_fields(*write.kind.shape, before, after);
   for (FieldSet* set : {&changes.added, &changes.modified, &changes.removed}) {
-    *set = recursive_difference(*set, write.ignored);
+    *set = recursive_difference(std::move(*set), write.ignored);
   }
   return changes;
 }
 
 // Others lose what was changed, and what is gone.
-void take_from_others(const FieldChanges& changes, const FieldSet& touched, const Manager* except,
+void take_from_others(const FieldSet& touched, const FieldSet& removed, const Manager* except,
                       ManagedFields& managed) {
   for (ManagedEntry& entry : managed.entries()) {
     if (except != nullptr && entry.manager.is_same_as(*except)) continue;
-    if (!entry.owned.has_any(touched) && !entry.owned.reaches(changes.removed)) continue;
-    entry.owned =
-        Ownings(recursive_difference(difference(entry.owned.set(), touched), changes.removed));
+    if (!entry.owned.has_any(touched) && !entry.owned.reaches(removed)) continue;
+    entry.owned = Ownings(recursive_difference(difference(entry.owned.set(), touched), removed));
   }
   managed.drop_empty();
 }
@@ -81,13 +80,6 @@ bool is_reset(const json::array& entries) {
   if (entries.empty()) return true;
   const json::object* only = entries.size() == 1 ? entries[0].if_object() : nullptr;
   return only != nullptr && only->empty();
-}
-
-ManagedFields entries_of(const json::object& object) {
-  const json::array* entries = schema::array_at(object, {"metadata", "managedFields"});
-  if (entries == nullptr) return {};
-  Result<ManagedFields> decoded = ManagedFields::decode(*entries);
-  return decoded ? *std::move(decoded) : ManagedFields();
 }
 
 FieldSet owned_by_all(const ManagedFields& managed) {
@@ -143,20 +135,24 @@ const FieldSet& ignored_fields(const Kind& kind, std::string_view subresource) {
   return kind.name == "Deployment" ? kOfDeployment : kSpec;
 }
 
+ManagedFields managed_fields_of(const json::object& draft) {
+  return ManagedFields::decode(schema::text_at(draft, {"metadata", "managedFields"}));
+}
+
 json::object blank_object(const Kind& kind) {
   return kind.custom ? json::object() : blank_of(*kind.shape);
 }
 
 ManagedFields track_update(const FieldWrite& write, ManagedFields managed, const json::object& live,
                            const json::object& wanted) {
-  const FieldChanges changes = changes_of(write, live, wanted);
+  FieldChanges changes = changes_of(write, live, wanted);
   if (changes.empty()) return managed;
-  const FieldSet touched = united(changes.added, changes.modified);
+  FieldSet touched = united(std::move(changes.added), std::move(changes.modified));
   const ManagedEntry* own = managed.find(write.manager);
   // Whoever writes the same fields over and over owns them already.
   const bool owns_all = own != nullptr && own->owned.has_all(ownable(touched));
-  take_from_others(changes, touched, owns_all ? &write.manager : nullptr, managed);
-  const FieldSet taken = ownable(touched);
+  take_from_others(touched, changes.removed, owns_all ? &write.manager : nullptr, managed);
+  const FieldSet taken = ownable(std::move(touched));
   if (ManagedEntry* entry = managed.find(write.manager); owns_all && entry != nullptr) {
     if (entry->owned.reaches(changes.removed)) {
       entry->owned = Ownings(recursive_difference(entry->owned.set(), changes.removed));
@@ -185,7 +181,7 @@ ManagedFields track_update(const FieldWrite& write, const json::object* live,
     if (given && !given->empty()) managed = *std::move(given);
   }
   if (managed.empty() && live != nullptr) {
-    managed = entries_of(*live);
+    managed = managed_fields_of(*live);
     // Nobody was kept track of so far: the first who applies begins.
     if (managed.empty()) return managed;
   }
@@ -216,7 +212,7 @@ tl::expected<Applied, FieldConflicts> apply_fields(const FieldWrite& write, Mana
   FieldConflicts conflicts = conflicts_of(managed, write.manager, touched);
   if (!force && !conflicts.empty()) return tl::unexpected(std::move(conflicts));
 
-  take_from_others(changes, touched, &write.manager, managed);
+  take_from_others(touched, changes.removed, &write.manager, managed);
   // Nothing but who owns it has changed: the time stays, if there is one.
   managed.set(write.manager, ownable(claimed), object == live ? "" : write.now);
   return Applied{.object = std::move(object), .managed = std::move(managed)};

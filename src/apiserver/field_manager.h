@@ -35,8 +35,11 @@ struct FieldWrite {
 // An object of the kind in which nothing was said yet: the live object of a create.
 [[nodiscard]] boost::json::object blank_object(const schema::Kind& kind);
 
+// The entries of a draft (Object::draft), which must outlive them.
+[[nodiscard]] ManagedFields managed_fields_of(const boost::json::object& draft);
+
 // The entries of an object after a create (`live` is nullptr), update or patch to `wanted`,
-// which may bring entries of its own. Empty: nobody is kept track of.
+// which may bring entries of its own. `live` is a draft. Empty: nobody is kept track of.
 [[nodiscard]] ManagedFields track_update(const FieldWrite& write, const boost::json::object* live,
                                          const boost::json::object& wanted);
 // The same where the entries are known.

@@ -1,6 +1,7 @@
 #include "apiserver/field_set.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <boost/json/array.hpp>
@@ -55,6 +56,23 @@ json::value value_of(std::string_view step) {
   return error ? json::value() : value;
 }
 
+// Most steps of entries differ within a text, and need not be parsed to be put in order:
+// k:{"name":"web"} and k:{"name":"side"}. Nothing if that is not so.
+std::optional<bool> text_before(std::string_view a, std::string_view b) {
+  std::size_t at = 0;
+  bool in_text = false;
+  while (at < a.size() && at < b.size() && a[at] == b[at]) {
+    if (a[at] == '\\') return std::nullopt;
+    if (a[at] == '"') in_text = !in_text;
+    ++at;
+  }
+  if (!in_text || at >= a.size() || at >= b.size()) return std::nullopt;
+  if (a[at] == '\\' || b[at] == '\\') return std::nullopt;
+  // The text that ends here is the shorter one.
+  if (a[at] == '"' || b[at] == '"') return a[at] == '"';
+  return static_cast<unsigned char>(a[at]) < static_cast<unsigned char>(b[at]);
+}
+
 template <class Steps>
 auto place_of(Steps& steps, std::string_view text) {
   return std::lower_bound(
@@ -62,29 +80,7 @@ auto place_of(Steps& steps, std::string_view text) {
       [](const Step& step, std::string_view wanted) { return comes_before(step.text, wanted); });
 }
 
-// Walks two sets side by side: visit(step of a or nullptr, step of b or nullptr).
-template <class Visit>
-void side_by_side(const FieldSet& a, const FieldSet& b, Visit visit) {
-  auto left = a.steps().begin();
-  auto right = b.steps().begin();
-  while (left != a.steps().end() || right != b.steps().end()) {
-    if (right == b.steps().end()) {
-      visit(&*left++, nullptr);
-    } else if (left == a.steps().end()) {
-      visit(nullptr, &*right++);
-    } else if (left->text == right->text) {
-      visit(&*left++, &*right++);
-    } else if (comes_before(left->text, right->text)) {
-      visit(&*left++, nullptr);
-    } else {
-      visit(nullptr, &*right++);
-    }
-  }
-}
-
-void keep(FieldSet& set, Step step) {
-  if (step.is_member || !step.below.empty()) set.steps().push_back(std::move(step));
-}
+bool is_nothing(const Step& step) { return !step.is_member && step.below.empty(); }
 
 }  // namespace
 
@@ -112,6 +108,11 @@ const Step* FieldSet::find(std::string_view step) const {
   return place != steps_.end() && place->text == step ? &*place : nullptr;
 }
 
+Step* FieldSet::find(std::string_view step) {
+  const auto place = place_of(steps_, step);
+  return place != steps_.end() && place->text == step ? &*place : nullptr;
+}
+
 Step& FieldSet::ensure(std::string_view step) {
   auto place = place_of(steps_, step);
   if (place == steps_.end() || place->text != step) {
@@ -120,16 +121,28 @@ Step& FieldSet::ensure(std::string_view step) {
   return *place;
 }
 
+Step* FieldSet::ensure(const StepPath& path) {
+  if (path.parent == nullptr) return nullptr;
+  Step* above = ensure(*path.parent);
+  return &(above == nullptr ? *this : above->below).ensure(path.step());
+}
+
 void FieldSet::insert(const StepPath& path) {
-  std::vector<const StepPath*> steps;
-  for (const StepPath* at = &path; at->parent != nullptr; at = at->parent) steps.push_back(at);
-  FieldSet* here = this;
-  Step* last = nullptr;
-  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-    last = &here->ensure((*step)->step());
-    here = &last->below;
+  if (Step* step = ensure(path)) step->is_member = true;
+}
+
+void FieldSet::insert(const StepPath& path, FieldSet below) {
+  Step* step = ensure(path);
+  if (step == nullptr) return;
+  step->is_member = true;
+  step->below = united(std::move(step->below), std::move(below));
+}
+
+void FieldSet::sort() {
+  const auto before = [](const Step& a, const Step& b) { return comes_before(a.text, b.text); };
+  if (!std::is_sorted(steps_.begin(), steps_.end(), before)) {
+    std::sort(steps_.begin(), steps_.end(), before);
   }
-  if (last != nullptr) last->is_member = true;
 }
 
 void FieldSet::insert(Steps path) {
@@ -153,51 +166,50 @@ bool FieldSet::contains(Steps path) const {
   return last != nullptr && last->is_member;
 }
 
-FieldSet united(const FieldSet& a, const FieldSet& b) {
-  FieldSet result;
-  side_by_side(a, b, [&](const Step* left, const Step* right) {
-    if (left == nullptr || right == nullptr) return keep(result, left ? *left : *right);
-    keep(result, {.text = left->text,
-                  .is_member = left->is_member || right->is_member,
-                  .below = united(left->below, right->below)});
-  });
-  return result;
+FieldSet united(FieldSet a, FieldSet b) {
+  if (a.empty()) return b;
+  for (Step& step : b.steps()) {
+    Step& place = a.ensure(step.text);
+    place.is_member = place.is_member || step.is_member;
+    place.below = united(std::move(place.below), std::move(step.below));
+  }
+  return a;
 }
 
 FieldSet intersection(const FieldSet& a, const FieldSet& b) {
   FieldSet result;
-  side_by_side(a, b, [&](const Step* left, const Step* right) {
-    if (left == nullptr || right == nullptr) return;
-    keep(result, {.text = left->text,
-                  .is_member = left->is_member && right->is_member,
-                  .below = intersection(left->below, right->below)});
-  });
+  for (const Step& step : a.steps()) {
+    const Step* other = b.find(step.text);
+    if (other == nullptr) continue;
+    Step both{.text = step.text,
+              .is_member = step.is_member && other->is_member,
+              .below = intersection(step.below, other->below)};
+    if (!is_nothing(both)) result.steps().push_back(std::move(both));
+  }
   return result;
 }
 
-FieldSet difference(const FieldSet& a, const FieldSet& b) {
-  FieldSet result;
-  side_by_side(a, b, [&](const Step* left, const Step* right) {
-    if (left == nullptr) return;
-    if (right == nullptr) return keep(result, *left);
-    keep(result, {.text = left->text,
-                  .is_member = left->is_member && !right->is_member,
-                  .below = difference(left->below, right->below)});
-  });
-  return result;
+FieldSet difference(FieldSet a, const FieldSet& b) {
+  for (const Step& step : b.steps()) {
+    Step* place = a.find(step.text);
+    if (place == nullptr) continue;
+    place->is_member = place->is_member && !step.is_member;
+    place->below = difference(std::move(place->below), step.below);
+  }
+  std::erase_if(a.steps(), is_nothing);
+  return a;
 }
 
-FieldSet recursive_difference(const FieldSet& a, const FieldSet& b) {
-  FieldSet result;
-  side_by_side(a, b, [&](const Step* left, const Step* right) {
-    if (left == nullptr) return;
-    if (right == nullptr) return keep(result, *left);
-    if (right->is_member) return;
-    keep(result, {.text = left->text,
-                  .is_member = left->is_member,
-                  .below = recursive_difference(left->below, right->below)});
-  });
-  return result;
+FieldSet recursive_difference(FieldSet a, const FieldSet& b) {
+  for (const Step& step : b.steps()) {
+    Step* place = a.find(step.text);
+    if (place == nullptr) continue;
+    place->is_member = place->is_member && !step.is_member;
+    place->below =
+        step.is_member ? FieldSet() : recursive_difference(std::move(place->below), step.below);
+  }
+  std::erase_if(a.steps(), is_nothing);
+  return a;
 }
 
 bool comes_before(std::string_view step, std::string_view other) {
@@ -205,6 +217,7 @@ bool comes_before(std::string_view step, std::string_view other) {
   const auto kind = [](std::string_view text) { return text.front() == 'i' ? 'z' : text.front(); };
   if (kind(step) != kind(other)) return kind(step) < kind(other);
   if (step.front() == 'f' || step == other) return step < other;
+  if (const std::optional<bool> before = text_before(step, other)) return *before;
   const json::value left = value_of(step);
   const json::value right = value_of(other);
   if (value_before(left, right)) return true;

@@ -6,12 +6,10 @@
 // of the set below it, or both; it is never neither.
 #pragma once
 
-#include <compare>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <boost/json/object.hpp>
 
 #include "base/result.h"
 
@@ -46,15 +44,22 @@ class FieldSet {
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
   [[nodiscard]] std::vector<Step>& steps() { return steps_; }
   [[nodiscard]] const Step* find(std::string_view step) const;
+  [[nodiscard]] Step* find(std::string_view step);
 
   // The step, made if it is missing; its maker sees to it that it is not left empty.
   Step& ensure(std::string_view step);
   // Nothing is inserted for the root, which has no path.
   void insert(const StepPath& path);
+  // The place and these places below it.
+  void insert(const StepPath& path, FieldSet below);
+  // Puts steps that were added at the end of steps() into their order.
+  void sort();
   void insert(Steps path);
   [[nodiscard]] bool contains(Steps path) const;
 
  private:
+  Step* ensure(const StepPath& path);
+
   std::vector<Step> steps_;  // in the order of comes_before
 };
 
@@ -66,12 +71,12 @@ struct FieldSet::Step {
   bool operator==(const Step&) const = default;
 };
 
-[[nodiscard]] FieldSet united(const FieldSet& a, const FieldSet& b);
+[[nodiscard]] FieldSet united(FieldSet a, FieldSet b);
 [[nodiscard]] FieldSet intersection(const FieldSet& a, const FieldSet& b);
 // What is in `a` and not in `b`.
-[[nodiscard]] FieldSet difference(const FieldSet& a, const FieldSet& b);
+[[nodiscard]] FieldSet difference(FieldSet a, const FieldSet& b);
 // The same, and without everything that lies below a place of `b`.
-[[nodiscard]] FieldSet recursive_difference(const FieldSet& a, const FieldSet& b);
+[[nodiscard]] FieldSet recursive_difference(FieldSet a, const FieldSet& b);
 
 // The order of steps: fields, then entries by their keys, then values. Numbers go by size.
 [[nodiscard]] bool comes_before(std::string_view step, std::string_view other);
@@ -80,8 +85,10 @@ struct FieldSet::Step {
 // its own places before those below.
 [[nodiscard]] std::vector<std::string> path_texts(const FieldSet& set);
 
-// FieldsV1. What cannot be read is an error; steps are brought into their usual spelling.
-[[nodiscard]] boost::json::object to_fields_v1(const FieldSet& set);
-[[nodiscard]] Result<FieldSet> parse_fields_v1(const boost::json::object& fields);
+// FieldsV1, JSON text without white space. What cannot be read is an error; steps are brought
+// into their usual spelling and order, unless it is our own text.
+[[nodiscard]] std::string fields_v1(const FieldSet& set);
+[[nodiscard]] Result<FieldSet> parse_fields_v1(std::string_view fields);
+[[nodiscard]] Result<FieldSet> parse_own_fields_v1(std::string_view fields);
 
 }  // namespace ebb::apiserver

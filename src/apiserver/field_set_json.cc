@@ -2,11 +2,12 @@
 #include <algorithm>
 #include <utility>
 
-#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
+#include "apiserver/compact_json.h"
 #include "apiserver/field_set.h"
 
 namespace ebb::apiserver {
@@ -39,47 +40,101 @@ json::object in_order(const json::object& keys) {
 }
 
 // The usual spelling of a step.
-Result<std::string> spelled(std::string_view step) {
-  if (step.starts_with("f:")) return std::string(step);
+Result<std::string> spelled(std::string step) {
+  if (step.starts_with("f:")) return step;
   if (!step.starts_with("k:") && !step.starts_with("v:") && !step.starts_with("i:")) {
     return tl::unexpected(unreadable(step));
   }
   json::error_code error;
-  json::value value = json::parse(step.substr(2), error);
+  json::value value = json::parse(std::string_view(step).substr(2), error);
   if (error) return tl::unexpected(unreadable(step));
   if (step.front() == 'k') {
     if (!value.is_object() || value.get_object().empty()) return tl::unexpected(unreadable(step));
     value = in_order(value.get_object());
   }
   if (step.front() == 'i' && !value.is_int64()) return tl::unexpected(unreadable(step));
-  return std::string(step.substr(0, 2)) + json::serialize(value);
+  return step.substr(0, 2) + json::serialize(value);
 }
 
-Result<FieldSet> parse_level(const json::object& fields, bool& has_itself, int depth) {
-  if (depth > kDeepest) {
-    return fail(ErrorCode::kInvalidInput, "fields are nested too deeply");
+// Reads sets; those that we wrote are spelled as they should be.
+class Reader {
+ public:
+  explicit Reader(bool is_ours) : is_ours_(is_ours) {}
+
+  Result<FieldSet> read(std::string_view fields, bool& has_itself, int depth) {
+    if (depth > kDeepest) return fail(ErrorCode::kInvalidInput, "fields are nested too deeply");
+    FieldSet set;
+    std::optional<Error> wrong;
+    const bool is_whole =
+        for_each_member(fields, [&](std::string_view name, std::string_view below) {
+          if (name == kItself) {
+            has_itself = true;
+            return true;
+          }
+          Result<void> added = add(name, below, set, depth);
+          if (!added) wrong = std::move(added.error());
+          return added.has_value();
+        });
+    if (wrong) return tl::unexpected(*std::move(wrong));
+    if (!is_whole) return fail(ErrorCode::kInvalidInput, "fieldsV1 must be an object");
+    if (is_ours_) return set;
+    set.sort();
+    return merge_same(std::move(set));
   }
-  FieldSet set;
-  for (const json::key_value_pair& member : fields) {
-    if (member.key() == kItself) {
-      has_itself = true;
-      continue;
+
+ private:
+  Result<void> add(std::string_view name, std::string_view below, FieldSet& set, int depth) {
+    std::optional<std::string> text = unescaped(name);
+    if (!text) return tl::unexpected(unreadable(name));
+    if (!is_ours_) {
+      Result<std::string> usual = spelled(*std::move(text));
+      if (!usual) return tl::unexpected(usual.error());
+      text = *std::move(usual);
     }
-    Result<std::string> text = spelled(member.key());
-    if (!text) return tl::unexpected(text.error());
-    Step& step = set.ensure(*text);
-    if (const json::object* below = member.value().if_object();
-        below != nullptr && !below->empty()) {
-      bool is_member = false;
-      Result<FieldSet> inside = parse_level(*below, is_member, depth + 1);
-      if (!inside) return inside;
-      step.is_member = step.is_member || is_member || inside->empty();
-      step.below = united(step.below, *inside);
-    } else {
-      step.is_member = true;
+    Step step{.text = *std::move(text), .is_member = false, .below = {}};
+    if (below.starts_with('{')) {
+      Result<FieldSet> inside = read(below, step.is_member, depth + 1);
+      if (!inside) return tl::unexpected(inside.error());
+      step.below = *std::move(inside);
     }
+    step.is_member = step.is_member || step.below.empty();
+    set.steps().push_back(std::move(step));
+    return {};
   }
-  return set;
+
+  // One step may have been spelled in two ways.
+  static FieldSet merge_same(FieldSet set) {
+    const auto same = [](const Step& a, const Step& b) { return a.text == b.text; };
+    if (std::adjacent_find(set.steps().begin(), set.steps().end(), same) == set.steps().end()) {
+      return set;
+    }
+    FieldSet merged;
+    for (Step& step : set.steps()) {
+      Step& place = merged.ensure(step.text);
+      place.is_member = place.is_member || step.is_member;
+      place.below = united(place.below, step.below);
+    }
+    return merged;
+  }
+
+  bool is_ours_;
+};
+
+Result<FieldSet> read_set(std::string_view fields, bool is_ours) {
+  bool has_itself = false;  // the object as a whole, which nobody can own
+  return Reader(is_ours).read(fields, has_itself, 0);
+}
+
+void write_set(const FieldSet& set, bool with_itself, std::string& out) {
+  out += with_itself ? R"({".":{})" : "{";
+  bool first = !with_itself;
+  for (const Step& step : set.steps()) {
+    if (!std::exchange(first, false)) out += ',';
+    append_quoted(step.text, out);
+    out += ':';
+    write_set(step.below, step.is_member && !step.below.empty(), out);
+  }
+  out += '}';
 }
 
 void add_key_text(const json::object& keys, std::string& out) {
@@ -118,29 +173,15 @@ void add_paths(const FieldSet& set, const std::string& prefix, std::vector<std::
 
 }  // namespace
 
-json::object to_fields_v1(const FieldSet& set) {
-  json::object fields;
-  fields.reserve(set.steps().size() + 1);
-  for (const Step& step : set.steps()) {
-    json::object below = to_fields_v1(step.below);
-    if (step.is_member && !below.empty()) {
-      // A set's own place stands before what is below it.
-      json::object with_itself{{kItself, json::object()}};
-      with_itself.reserve(below.size() + 1);
-      for (json::key_value_pair& member : below) {
-        with_itself.emplace(member.key(), std::move(member.value()));
-      }
-      below = std::move(with_itself);
-    }
-    fields.emplace(step.text, std::move(below));
-  }
-  return fields;
+std::string fields_v1(const FieldSet& set) {
+  std::string text;
+  write_set(set, false, text);
+  return text;
 }
 
-Result<FieldSet> parse_fields_v1(const json::object& fields) {
-  bool has_itself = false;  // the object as a whole, which nobody can own
-  return parse_level(fields, has_itself, 0);
-}
+Result<FieldSet> parse_fields_v1(std::string_view fields) { return read_set(fields, false); }
+
+Result<FieldSet> parse_own_fields_v1(std::string_view fields) { return read_set(fields, true); }
 
 std::vector<std::string> path_texts(const FieldSet& set) {
   std::vector<std::string> paths;

@@ -16,7 +16,7 @@ namespace json = boost::json;
 
 json::object object(std::string_view text) { return json::parse(text).as_object(); }
 
-std::string text_of(const FieldSet& set) { return json::serialize(to_fields_v1(set)); }
+std::string text_of(const FieldSet& set) { return fields_v1(set); }
 
 json::object pod(std::string_view spec) { return object(fmt::format(R"({{"spec":{}}})", spec)); }
 

@@ -4,10 +4,11 @@
 #include <tuple>
 #include <utility>
 
+#include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
-#include "base/check.h"
+#include "apiserver/compact_json.h"
 #include "schema/json.h"
 
 namespace ebb::apiserver {
@@ -19,46 +20,69 @@ namespace {
 constexpr std::string_view kAncientChanges = "ancient-changes";
 constexpr std::string_view kApply = "Apply";
 constexpr std::string_view kUpdate = "Update";
-constexpr std::string_view kItself = ".";
 
-// FieldsV1 has a place of its own where nothing is below it, or "." is.
-bool is_member(const json::value& below) {
-  const json::object* object = below.if_object();
-  return object == nullptr || object->empty() || object->contains(kItself);
+// The value of a step in an object of FieldsV1; empty if it has none.
+std::string_view below_of(std::string_view fields, const FieldSet::Step& step) {
+  std::string quoted;
+  append_quoted(step.text, quoted);
+  const std::string_view name = std::string_view(quoted).substr(1, quoted.size() - 2);
+  std::string_view found;
+  for_each_member(fields, [&](std::string_view each, std::string_view value) {
+    if (each == name) found = value;
+    return found.empty();
+  });
+  return found;
 }
 
-const json::object& object_of(const json::value& value) {
-  static const json::object kNone;
-  const json::object* object = value.if_object();
-  return object == nullptr ? kNone : *object;
-}
+// FieldsV1 has a place of its own where nothing is below it, or "." is, which comes first.
+bool is_member(std::string_view below) { return below == "{}" || below.starts_with(R"({".":)"); }
 
-bool any_owned(const json::object& fields, const FieldSet& set) {
+bool any_owned(std::string_view fields, const FieldSet& set) {
   return std::any_of(set.steps().begin(), set.steps().end(), [&](const FieldSet::Step& step) {
-    const json::value* found = fields.if_contains(step.text);
-    if (found == nullptr) return false;
-    return (step.is_member && is_member(*found)) || any_owned(object_of(*found), step.below);
+    const std::string_view below = below_of(fields, step);
+    if (below.empty()) return false;
+    return (step.is_member && is_member(below)) || any_owned(below, step.below);
   });
 }
 
-bool all_owned(const json::object& fields, const FieldSet& set) {
+bool all_owned(std::string_view fields, const FieldSet& set) {
   return std::all_of(set.steps().begin(), set.steps().end(), [&](const FieldSet::Step& step) {
-    const json::value* found = fields.if_contains(step.text);
-    if (found == nullptr) return false;
-    return (!step.is_member || is_member(*found)) && all_owned(object_of(*found), step.below);
+    const std::string_view below = below_of(fields, step);
+    if (below.empty()) return false;
+    return (!step.is_member || is_member(below)) && all_owned(below, step.below);
   });
 }
 
-bool any_reached(const json::object& fields, const FieldSet& set) {
+bool any_reached(std::string_view fields, const FieldSet& set) {
   return std::any_of(set.steps().begin(), set.steps().end(), [&](const FieldSet::Step& step) {
-    const json::value* found = fields.if_contains(step.text);
-    if (found == nullptr) return false;
-    return step.is_member || any_reached(object_of(*found), step.below);
+    const std::string_view below = below_of(fields, step);
+    if (below.empty()) return false;
+    return step.is_member || any_reached(below, step.below);
   });
 }
 
-Result<ManagedEntry> decode_entry(const json::value& value) {
-  const json::object& entry = object_of(value);
+std::string text_of(std::string_view value) {
+  if (value.size() < 2 || value.front() != '"') return {};
+  return unescaped(value.substr(1, value.size() - 2)).value_or("");
+}
+
+ManagedEntry decode_stored(std::string_view text) {
+  ManagedEntry entry{.manager = {}, .time = {}, .owned = Ownings::stored("{}")};
+  for_each_member(text, [&](std::string_view name, std::string_view value) {
+    if (name == "manager") entry.manager.name = text_of(value);
+    if (name == "operation") entry.manager.applies = text_of(value) == kApply;
+    if (name == "apiVersion") entry.manager.api_version = text_of(value);
+    if (name == "subresource") entry.manager.subresource = text_of(value);
+    if (name == "time") entry.time = text_of(value);
+    if (name == "fieldsV1") entry.owned = Ownings::stored(value);
+    return true;
+  });
+  return entry;
+}
+
+Result<ManagedEntry> decode_sent(const json::value& value) {
+  const json::object* given = value.if_object();
+  const json::object entry = given == nullptr ? json::object() : *given;
   const std::string_view operation = schema::text_at(entry, {"operation"});
   if (operation != kApply && operation != kUpdate) {
     return fail(ErrorCode::kInvalidInput, "operation must be `Apply` or `Update`");
@@ -69,27 +93,38 @@ Result<ManagedEntry> decode_entry(const json::value& value) {
   if (type != "FieldsV1") {
     return fail(ErrorCode::kInvalidInput, fmt::format("invalid fieldsType \"{}\"", type));
   }
-  const json::object* fields = schema::object_at(entry, {"fieldsV1"});
+  const json::value* fields = entry.if_contains("fieldsV1");
+  const Result<FieldSet> set = parse_fields_v1(fields == nullptr ? "{}" : json::serialize(*fields));
+  if (!set) return tl::unexpected(set.error());
   return ManagedEntry{
       .manager = {.name = std::string(schema::text_at(entry, {"manager"})),
                   .applies = operation == kApply,
                   .api_version = std::string(api_version),
                   .subresource = std::string(schema::text_at(entry, {"subresource"}))},
       .time = std::string(schema::text_at(entry, {"time"})),
-      .owned = Ownings(fields == nullptr ? json::object() : *fields)};
+      .owned = Ownings(*set)};
 }
 
-json::object encode_entry(const ManagedEntry& entry) {
-  json::object object;
-  object.reserve(7);
-  if (!entry.manager.name.empty()) object["manager"] = entry.manager.name;
-  object["operation"] = entry.manager.applies ? kApply : kUpdate;
-  object["apiVersion"] = entry.manager.api_version;
-  if (!entry.time.empty()) object["time"] = entry.time;
-  object["fieldsType"] = "FieldsV1";
-  object["fieldsV1"] = entry.owned.fields();
-  if (!entry.manager.subresource.empty()) object["subresource"] = entry.manager.subresource;
-  return object;
+void add_member(std::string_view name, std::string_view text, std::string& out) {
+  if (text.empty()) return;
+  if (out.back() != '{') out += ',';
+  append_quoted(name, out);
+  out += ':';
+  append_quoted(text, out);
+}
+
+void encode_entry(const ManagedEntry& entry, std::string& out) {
+  const Manager& manager = entry.manager;
+  out += '{';
+  add_member("manager", manager.name, out);
+  add_member("operation", manager.applies ? kApply : kUpdate, out);
+  add_member("apiVersion", manager.api_version, out);
+  add_member("time", entry.time, out);
+  add_member("fieldsType", "FieldsV1", out);
+  out += R"(,"fieldsV1":)";
+  out += entry.owned.fields();
+  add_member("subresource", manager.subresource, out);
+  out += '}';
 }
 
 // Times are texts of one form, so they order as texts; none comes first.
@@ -111,21 +146,35 @@ std::string Manager::text() const {
   return text;
 }
 
+Ownings Ownings::stored(std::string_view fields) {
+  Ownings ownings{std::string()};
+  ownings.stored_ = fields;
+  ownings.is_own_ = false;
+  return ownings;
+}
+
 FieldSet Ownings::set() const {
-  Result<FieldSet> parsed = parse_fields_v1(fields_);
-  // Entries are looked at when they come in; ours we wrote ourselves.
+  Result<FieldSet> parsed = parse_own_fields_v1(fields());
   return parsed ? *std::move(parsed) : FieldSet();
 }
 
-bool Ownings::has_any(const FieldSet& set) const { return any_owned(fields_, set); }
-bool Ownings::has_all(const FieldSet& set) const { return all_owned(fields_, set); }
-bool Ownings::reaches(const FieldSet& set) const { return any_reached(fields_, set); }
+bool Ownings::has_any(const FieldSet& set) const { return any_owned(fields(), set); }
+bool Ownings::has_all(const FieldSet& set) const { return all_owned(fields(), set); }
+bool Ownings::reaches(const FieldSet& set) const { return any_reached(fields(), set); }
 
-Result<ManagedFields> ManagedFields::decode(const json::array& entries) {
+ManagedFields ManagedFields::decode(std::string_view entries) {
   ManagedFields managed;
-  managed.entries_.reserve(entries.size());
+  for_each_entry(entries, [&](std::string_view entry) {
+    managed.entries_.push_back(decode_stored(entry));
+    return true;
+  });
+  return managed;
+}
+
+Result<ManagedFields> ManagedFields::decode_foreign(const json::array& entries) {
+  ManagedFields managed;
   for (const json::value& value : entries) {
-    Result<ManagedEntry> entry = decode_entry(value);
+    Result<ManagedEntry> entry = decode_sent(value);
     if (!entry) return tl::unexpected(entry.error());
     // Of two entries about one manager the later one counts.
     if (ManagedEntry* known = managed.find(entry->manager)) {
@@ -134,31 +183,22 @@ Result<ManagedFields> ManagedFields::decode(const json::array& entries) {
       managed.entries_.push_back(*std::move(entry));
     }
   }
+  managed.drop_empty();
   return managed;
 }
 
-Result<ManagedFields> ManagedFields::decode_foreign(const json::array& entries) {
-  Result<ManagedFields> managed = decode(entries);
-  if (!managed) return managed;
-  for (ManagedEntry& entry : managed->entries_) {
-    const Result<FieldSet> fields = parse_fields_v1(entry.owned.fields());
-    if (!fields) return tl::unexpected(fields.error());
-    entry.owned = Ownings(*fields);
-  }
-  managed->drop_empty();
-  return managed;
-}
-
-json::array ManagedFields::encode() const {
+std::string ManagedFields::encode() const {
   std::vector<const ManagedEntry*> sorted;
   sorted.reserve(entries_.size());
   for (const ManagedEntry& entry : entries_) sorted.push_back(&entry);
   std::sort(sorted.begin(), sorted.end(),
             [](const auto* a, const auto* b) { return stands_before(*a, *b); });
-  json::array encoded;
-  encoded.reserve(sorted.size());
-  for (const ManagedEntry* entry : sorted) encoded.emplace_back(encode_entry(*entry));
-  return encoded;
+  std::string text = "[";
+  for (const ManagedEntry* entry : sorted) {
+    if (text.size() > 1) text += ',';
+    encode_entry(*entry, text);
+  }
+  return text + "]";
 }
 
 ManagedEntry* ManagedFields::find(const Manager& manager) {
@@ -211,17 +251,14 @@ void ManagedFields::cap_updates(std::size_t most) {
   set(manager, ancient, time);
 }
 
-bool same_but_for_times(const json::array& a, const json::array& b) {
-  const auto same_entry = [](const json::value& x, const json::value& y) {
-    json::object left = object_of(x);
-    json::object right = object_of(y);
-    left.erase("time");
-    right.erase("time");
-    return left == right;
+bool same_but_for_times(const ManagedFields& a, const ManagedFields& b) {
+  const auto is_in_b = [&](const ManagedEntry& entry) {
+    const ManagedEntry* other = b.find(entry.manager);
+    return other != nullptr && other->manager.api_version == entry.manager.api_version &&
+           other->owned.fields() == entry.owned.fields();
   };
-  // Entries may stand in another order, since times order them.
-  return a.size() == b.size() &&
-         std::is_permutation(a.begin(), a.end(), b.begin(), b.end(), same_entry);
+  return a.entries().size() == b.entries().size() &&
+         std::all_of(a.entries().begin(), a.entries().end(), is_in_b);
 }
 
 }  // namespace ebb::apiserver

@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
 
 #include "apiserver/field_set.h"
 #include "base/result.h"
@@ -30,16 +30,18 @@ struct Manager {
   [[nodiscard]] std::string text() const;
 };
 
-// What a manager owns. Kept as FieldsV1 as it was stored: most writes touch few entries, and
-// turning all of them into sets and back would be most of the work of a write.
+// What a manager owns. Kept as the text of FieldsV1 that was stored: most writes touch few entries,
+// and turning all of them into sets and back would be most of the work of a write.
 class Ownings {
  public:
-  explicit Ownings(boost::json::object fields) : fields_(std::move(fields)) {}
-  explicit Ownings(const FieldSet& set) : fields_(to_fields_v1(set)) {}
+  explicit Ownings(std::string fields) : own_(std::move(fields)), is_own_(true) {}
+  explicit Ownings(const FieldSet& set) : Ownings(fields_v1(set)) {}
+  // Points to a text that somebody else holds.
+  [[nodiscard]] static Ownings stored(std::string_view fields);
 
   [[nodiscard]] FieldSet set() const;
-  [[nodiscard]] const boost::json::object& fields() const { return fields_; }
-  [[nodiscard]] bool empty() const { return fields_.empty(); }
+  [[nodiscard]] std::string_view fields() const { return is_own_ ? own_ : stored_; }
+  [[nodiscard]] bool empty() const { return fields() == "{}"; }
 
   // Whether a place of the set is owned, and whether all of them are.
   [[nodiscard]] bool has_any(const FieldSet& set) const;
@@ -48,7 +50,9 @@ class Ownings {
   [[nodiscard]] bool reaches(const FieldSet& set) const;
 
  private:
-  boost::json::object fields_;
+  std::string own_{};
+  std::string_view stored_{};
+  bool is_own_ = false;
 };
 
 struct ManagedEntry {
@@ -59,11 +63,12 @@ struct ManagedEntry {
 
 class ManagedFields {
  public:
-  // As we stored them.
-  [[nodiscard]] static Result<ManagedFields> decode(const boost::json::array& entries);
+  // Of JSON that we stored, which must outlive what is made of it here.
+  [[nodiscard]] static ManagedFields decode(std::string_view entries);
   // As a client sent them: fields are looked at, and brought into their usual spelling.
   [[nodiscard]] static Result<ManagedFields> decode_foreign(const boost::json::array& entries);
-  [[nodiscard]] boost::json::array encode() const;
+  // JSON without white space, the entries in Kubernetes' order.
+  [[nodiscard]] std::string encode() const;
 
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   [[nodiscard]] const std::vector<ManagedEntry>& entries() const { return entries_; }
@@ -83,6 +88,6 @@ class ManagedFields {
 };
 
 // Whether two lists of entries differ in nothing but times.
-[[nodiscard]] bool same_but_for_times(const boost::json::array& a, const boost::json::array& b);
+[[nodiscard]] bool same_but_for_times(const ManagedFields& a, const ManagedFields& b);
 
 }  // namespace ebb::apiserver

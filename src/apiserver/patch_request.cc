@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
 #include "apiserver/negotiate.h"
@@ -21,6 +22,8 @@ namespace {
 constexpr std::string_view kJsonPatch = "application/json-patch+json";
 constexpr std::string_view kMergePatch = "application/merge-patch+json";
 constexpr std::string_view kStrategicPatch = "application/strategic-merge-patch+json";
+
+constexpr std::size_t kDeepestEntries = 1000;
 
 StatusOr<json::value> apply(std::string_view type, const schema::Shape* shape,
                             json::object document, const json::value& patch) {
@@ -45,6 +48,25 @@ StatusOr<void> check_patch_type(const Call& call, const schema::Shape* shape) {
                                "application/apply-patch+yaml"));
 }
 
+// What is patched: a copy of a draft. Hardly any patch is about metadata.managedFields; for one
+// that is they are made a list.
+json::object without_or_with_entries(const Call& call, const json::object& draft) {
+  json::object copy(draft, json::storage_ptr());
+  json::object* metadata = schema::object_at(copy, {"metadata"});
+  if (metadata == nullptr || !metadata->contains("managedFields")) return copy;
+  if (call.request.body.find("managedFields") == std::string::npos) {
+    metadata->stable_erase("managedFields");
+    return copy;
+  }
+  json::value& entries = metadata->at("managedFields");
+  json::parse_options options;
+  options.max_depth = kDeepestEntries;
+  json::error_code error;
+  json::value list = json::parse(schema::text_at(*metadata, {"managedFields"}), error, {}, options);
+  if (!error) entries = std::move(list);
+  return copy;
+}
+
 }  // namespace
 
 StatusOr<ParsedJson> apply_patch_body(const Call& call, const schema::Shape* shape,
@@ -57,7 +79,7 @@ StatusOr<ParsedJson> apply_patch_body(const Call& call, const schema::Shape* sha
   if (!patch) return patch;
   // On the heap: operation after operation may replace what the one before has made, and a
   // block of memory would keep it all.
-  json::object edited(document, json::storage_ptr());
+  json::object edited = without_or_with_entries(call, document);
   StatusOr<json::value> patched = apply(type, shape, std::move(edited), patch->value);
   if (!patched) return tl::unexpected(patched.error());
   return ParsedJson{.value = *std::move(patched), .duplicates = std::move(patch->duplicates)};

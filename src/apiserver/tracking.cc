@@ -51,21 +51,14 @@ void settle_managed_fields(json::object& object, const ManagedFields& managed,
   json::object& metadata = schema::ensure_object(object, {"metadata"});
   metadata.stable_erase("managedFields");
   if (managed.empty()) return;
-  json::array entries = managed.encode();
-  const json::array* old_entries =
-      old == nullptr ? nullptr : schema::array_at(*old, {"metadata", "managedFields"});
-  if (old_entries != nullptr && same_but_for_times(entries, *old_entries) &&
-      same_beside_entries(object, *old)) {
-    entries = *old_entries;
+  std::string entries = managed.encode();
+  const std::string_view stored =
+      old == nullptr ? std::string_view() : schema::text_at(*old, {"metadata", "managedFields"});
+  if (!stored.empty() && stored != entries && same_beside_entries(object, *old) &&
+      same_but_for_times(managed, ManagedFields::decode(stored))) {
+    entries = stored;
   }
-  metadata["managedFields"] = std::move(entries);
-}
-
-ManagedFields managed_fields_of(const json::object& object) {
-  const json::array* entries = schema::array_at(object, {"metadata", "managedFields"});
-  if (entries == nullptr) return {};
-  Result<ManagedFields> decoded = ManagedFields::decode(*entries);
-  return decoded ? *std::move(decoded) : ManagedFields();
+  metadata["managedFields"] = entries;
 }
 
 }  // namespace ebb::apiserver

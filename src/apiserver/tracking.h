@@ -11,12 +11,9 @@ namespace ebb::apiserver {
 // Who writes, to what.
 [[nodiscard]] FieldWrite field_write(const Call& call, const WriteOptions& options);
 
-// Puts the entries into an object that is ready otherwise. Where it then differs from `old` in
-// nothing but times, it is made equal to it: nothing was written.
+// Puts the entries as a text into an object that is ready otherwise: makes it a draft. Where it
+// then differs from `old` in nothing but times, it is made equal to it: nothing was written.
 void settle_managed_fields(boost::json::object& object, const ManagedFields& managed,
                            const boost::json::object* old);
-
-// The entries of a stored object.
-[[nodiscard]] ManagedFields managed_fields_of(const boost::json::object& object);
 
 }  // namespace ebb::apiserver

@@ -3,6 +3,7 @@
 #include <boost/json/parse.hpp>
 
 #include "base/check.h"
+#include "model/managed_fields_text.h"
 
 namespace ebb::sim {
 
@@ -31,7 +32,10 @@ void Api::publish() {
   for (const apiserver::Change& change : server_.take_staged()) {
     server_.publish(change.revision, time_.now());
     boost::json::error_code error;
-    boost::json::value value = boost::json::parse(change.json.text, error);
+    // Nobody in the world asks who owns which fields.
+    const auto cut = model::cut_managed_fields(change.json.text);
+    boost::json::value value =
+        boost::json::parse(cut ? std::string_view(cut->rest) : change.json.text, error);
     EBB_CHECK(!error && value.is_object());
     using Type = model::ObjectEvent::Type;
     std::tuple key(change.kind, change.namespace_name, change.name);
