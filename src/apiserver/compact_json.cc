@@ -1,5 +1,7 @@
 #include "apiserver/compact_json.h"
 
+#include <algorithm>
+
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
@@ -66,9 +68,20 @@ void append_quoted(std::string_view text, std::string& out) {
     out += '"';
     out += text;
     out += '"';
-  } else {
-    out += json::serialize(json::string(text));
+    return;
   }
+  // The quotes in the keys of an entry, by far the most.
+  const auto is_rare = [](char letter) { return static_cast<unsigned char>(letter) < ' '; };
+  if (std::any_of(text.begin(), text.end(), is_rare)) {
+    out += json::serialize(json::string(text));
+    return;
+  }
+  out += '"';
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') out += '\\';
+    out += letter;
+  }
+  out += '"';
 }
 
 }  // namespace ebb::apiserver

@@ -49,10 +49,10 @@ FieldChanges changes_of(const FieldWrite& write, const json::object& before,
 }
 
 // Others lose what was changed, and what is gone.
-void take_from_others(const FieldSet& touched, const FieldSet& removed, const Manager* except,
+void take_from_others(const FieldSet& touched, const FieldSet& removed, const Manager& writer,
                       ManagedFields& managed) {
   for (ManagedEntry& entry : managed.entries()) {
-    if (except != nullptr && entry.manager.is_same_as(*except)) continue;
+    if (entry.manager.is_same_as(writer)) continue;
     if (!entry.owned.has_any(touched) && !entry.owned.reaches(removed)) continue;
     entry.owned = Ownings(recursive_difference(difference(entry.owned.set(), touched), removed));
   }
@@ -148,21 +148,22 @@ ManagedFields track_update(const FieldWrite& write, ManagedFields managed, const
   FieldChanges changes = changes_of(write, live, wanted);
   if (changes.empty()) return managed;
   FieldSet touched = united(std::move(changes.added), std::move(changes.modified));
-  const ManagedEntry* own = managed.find(write.manager);
-  // Whoever writes the same fields over and over owns them already.
-  const bool owns_all = own != nullptr && own->owned.has_all(ownable(touched));
-  take_from_others(touched, changes.removed, owns_all ? &write.manager : nullptr, managed);
+  take_from_others(touched, changes.removed, write.manager, managed);
   const FieldSet taken = ownable(std::move(touched));
-  if (ManagedEntry* entry = managed.find(write.manager); owns_all && entry != nullptr) {
-    if (entry->owned.reaches(changes.removed)) {
-      entry->owned = Ownings(recursive_difference(entry->owned.set(), changes.removed));
-    }
-    if (!taken.empty()) entry->time = write.now;
-    managed.drop_empty();
-  } else if (!taken.empty()) {
-    const FieldSet before = entry == nullptr ? FieldSet() : entry->owned.set();
-    managed.set(write.manager, united(before, taken), write.now);
+  ManagedEntry* own = managed.find(write.manager);
+  if (own != nullptr && own->owned.reaches(changes.removed)) {
+    own->owned = Ownings(recursive_difference(own->owned.set(), changes.removed));
   }
+  if (own == nullptr && !taken.empty()) {
+    managed.set(write.manager, taken, write.now);
+  } else if (!taken.empty()) {
+    // Whoever writes the same fields over and over owns them already.
+    if (!own->owned.has_all(taken)) {
+      own->owned = Ownings(with_more_fields(own->owned.fields(), taken));
+    }
+    own->time = write.now;
+  }
+  managed.drop_empty();
   managed.cap_updates(kMostUpdates);
   return managed;
 }
@@ -212,7 +213,7 @@ tl::expected<Applied, FieldConflicts> apply_fields(const FieldWrite& write, Mana
   FieldConflicts conflicts = conflicts_of(managed, write.manager, touched);
   if (!force && !conflicts.empty()) return tl::unexpected(std::move(conflicts));
 
-  take_from_others(touched, changes.removed, &write.manager, managed);
+  take_from_others(touched, changes.removed, write.manager, managed);
   // Nothing but who owns it has changed: the time stays, if there is one.
   managed.set(write.manager, ownable(claimed), object == live ? "" : write.now);
   return Applied{.object = std::move(object), .managed = std::move(managed)};

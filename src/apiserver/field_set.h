@@ -90,5 +90,7 @@ struct FieldSet::Step {
 [[nodiscard]] std::string fields_v1(const FieldSet& set);
 [[nodiscard]] Result<FieldSet> parse_fields_v1(std::string_view fields);
 [[nodiscard]] Result<FieldSet> parse_own_fields_v1(std::string_view fields);
+// Our own text with more places: what is not touched is copied, not read.
+[[nodiscard]] std::string with_more_fields(std::string_view fields, const FieldSet& more);
 
 }  // namespace ebb::apiserver

@@ -137,6 +137,56 @@ void write_set(const FieldSet& set, bool with_itself, std::string& out) {
   out += '}';
 }
 
+bool has_itself(std::string_view fields) { return fields.starts_with(R"({".":{})"); }
+
+// Writes a text of ours united with a set. Both are in order, so that one pass does.
+class Union {
+ public:
+  explicit Union(std::string& out) : out_(out) {}
+
+  void write(std::string_view fields, const FieldSet& more, bool is_member) {
+    const bool itself = is_member || fields == "{}" || has_itself(fields);
+    if (more.empty() && (fields == "{}" || itself == has_itself(fields))) {
+      out_ += fields;
+      return;
+    }
+    out_ += itself ? R"({".":{})" : "{";
+    auto next = more.steps().begin();
+    for_each_member(fields, [&](std::string_view name, std::string_view below) {
+      if (name == kItself) return true;
+      const std::string text = next == more.steps().end() ? "" : unescaped(name).value_or("");
+      while (next != more.steps().end() && comes_before(next->text, text)) add(*next++);
+      separate();
+      out_ += '"';
+      out_ += name;
+      out_ += "\":";
+      if (next != more.steps().end() && next->text == text) {
+        write(below, next->below, next->is_member);
+        ++next;
+      } else {
+        out_ += below;
+      }
+      return true;
+    });
+    while (next != more.steps().end()) add(*next++);
+    out_ += '}';
+  }
+
+ private:
+  void separate() {
+    if (out_.back() != '{') out_ += ',';
+  }
+
+  void add(const Step& step) {
+    separate();
+    append_quoted(step.text, out_);
+    out_ += ':';
+    write_set(step.below, step.is_member && !step.below.empty(), out_);
+  }
+
+  std::string& out_;
+};
+
 void add_key_text(const json::object& keys, std::string& out) {
   const char* separator = "";
   for (const json::key_value_pair& member : keys) {
@@ -182,6 +232,15 @@ std::string fields_v1(const FieldSet& set) {
 Result<FieldSet> parse_fields_v1(std::string_view fields) { return read_set(fields, false); }
 
 Result<FieldSet> parse_own_fields_v1(std::string_view fields) { return read_set(fields, true); }
+
+std::string with_more_fields(std::string_view fields, const FieldSet& more) {
+  if (fields == "{}") return fields_v1(more);
+  if (more.empty()) return std::string(fields);
+  std::string text;
+  text.reserve(fields.size() + 64);
+  Union(text).write(fields, more, false);
+  return text;
+}
 
 std::vector<std::string> path_texts(const FieldSet& set) {
   std::vector<std::string> paths;

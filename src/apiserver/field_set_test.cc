@@ -61,5 +61,22 @@ TEST(FieldSet, NamesPathsAsMessagesDo) {
   EXPECT_EQ(path_texts(set), expected);
 }
 
+TEST(FieldSet, IsUnitedWithATextWithoutReadingIt) {
+  const char* const texts[] = {
+      "{}",
+      R"({"f:a":{}})",
+      R"({"f:a":{"f:b":{}}})",
+      R"({"f:a":{".":{},"f:b":{},"f:d":{}},"f:c":{}})",
+      R"({"f:a":{"k:{\"name\":\"x\"}":{".":{},"f:y":{}},"k:{\"port\":443}":{}}})",
+      R"({"f:a":{"k:{\"name\":\"w\"}":{},"k:{\"port\":80}":{"f:q":{}}},"f:b":{}})",
+  };
+  for (const char* a : texts) {
+    for (const char* b : texts) {
+      EXPECT_EQ(with_more_fields(a, set_of(b)), text_of(united(set_of(a), set_of(b))))
+          << a << " and " << b;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace ebb::apiserver
