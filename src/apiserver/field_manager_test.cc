@@ -29,7 +29,8 @@ json::object data(std::string_view text) { return {{"data", json::parse(text)}};
 // Who owns what, short: A:{"f:data":{"f:a":{}}} for one who applies, a: for one who updates.
 std::string owners(const ManagedFields& managed) {
   std::string text;
-  for (const json::value& entry : json::parse(managed.encode()).as_array()) {
+  const json::value entries = json::parse(managed.encode());
+  for (const json::value& entry : entries.as_array()) {
     if (!text.empty()) text += ' ';
     text += schema::text_at(entry.get_object(), {"manager"});
     text += ':';

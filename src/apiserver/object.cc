@@ -118,7 +118,13 @@ json::object Object::content() const { return parse_stored(json()); }
 
 json::object Object::draft() const {
   const std::optional<model::CutText> cut = model::cut_managed_fields(json());
-  if (!cut) return content();
+  if (!cut) {
+    json::object whole = content();
+    if (json::value* entries = schema::lookup(whole, {"metadata", "managedFields"})) {
+      *entries = json::serialize(*entries);
+    }
+    return whole;
+  }
   json::object draft = parse_stored(cut->rest);
   schema::ensure_object(draft, {"metadata"})["managedFields"] = cut->entries;
   return draft;

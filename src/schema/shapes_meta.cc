@@ -46,8 +46,7 @@ constexpr Field kObjectMetaFields[] = {
     map(12, "annotations", kString),
     list(13, "ownerReferences", kOwnerReference).merged_by("uid"),
     list(14, "finalizers", kString).united(),
-    // An empty list is a wish: to forget who owns what.
-    list(17, "managedFields", kManagedFieldsEntry).optional_zero(),
+    list(17, "managedFields", kManagedFieldsEntry),
 };
 constexpr Shape kObjectMeta{"io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta", kObjectMetaFields};
 
