@@ -49,7 +49,7 @@ struct BenchPod {
   [[nodiscard]] std::string json(std::int64_t revision) const {
     const std::string annotations =
         cost ? fmt::format(R"(,"annotations":{{"controller.kubernetes.io/pod-deletion-cost":"{0}",)"
-                           R"("ebb.dev/published-cost":"{0}"}})",
+                           R"("ebb.dev/published-cost":"PodDeletionCost={0}"}})",
                            *cost)
              : std::string();
     return fmt::format(
@@ -177,8 +177,8 @@ class RankedCluster : private control::Port, private control::Telemetry {
   void carry_out() {
     for (auto& [id, request] : std::exchange(sent_, {})) {
       const auto patch = boost::json::parse(request.body).as_object();
-      const std::string_view cost =
-          schema::text_at(patch, {"metadata", "annotations", "ebb.dev/published-cost"});
+      const std::string_view cost = schema::text_at(
+          patch, {"metadata", "annotations", "controller.kubernetes.io/pod-deletion-cost"});
       BenchPod& pod = pods_[number_in(request.path)];
       pod.cost = std::stoi(std::string(cost));
       const std::string text = pod.json(++revision_);

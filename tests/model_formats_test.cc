@@ -57,11 +57,11 @@ class Formats : public ::testing::Test {
 };
 
 TEST_F(Formats, IndentedJsonAndYamlGiveTheSameRecords) {
-  for (const char* part :
-       {"Pod default/odd uid=007",
-        "numbers=a=7, tolerations=on:any,n=no:NoSchedule, apart=0/zone a 0 ~,y 0 no,in 1 off;"
-        "100/x k 0 1 ,in;",
-        "Node on labels=y=Y, taint=a/b=1:NoExecute unschedulable ready"}) {
+  for (const char* part : {"Pod default/odd uid=007",
+                           "numbers=a=7,c=-2147483648, tolerations=on:any,n=no:NoSchedule, "
+                           "apart=0/zone a 0 ~,y 0 no,in 1 off;"
+                           "100/x k 0 1 ,in;",
+                           "Node on labels=y=Y, taint=a/b=1:NoExecute unschedulable ready"}) {
     ASSERT_NE(expected_.find(part), std::string::npos) << part << "\n" << expected_;
   }
   EXPECT_EQ(records_of(cli::to_json_text(list_)), expected_);

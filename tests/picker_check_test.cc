@@ -194,6 +194,8 @@ TEST(PickerCheck, NeverDialsWhereNoPickerIs) {
     const Printed run = picker_check({url});
     EXPECT_EQ(run.code, 1) << url;
     EXPECT_TRUE(has(run.out, "problem:  refused")) << run.out;
+    EXPECT_TRUE(has(run.out, "is never allowed")) << run.out;
+    EXPECT_FALSE(has(run.out, "--picker-allow-cidr")) << "no flag allows these";
   }
 }
 

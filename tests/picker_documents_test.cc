@@ -10,7 +10,7 @@
 #include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>
 
-#include "model/wire_reader.h"
+#include "base/wire_reader.h"
 #include "model/yaml_to_json.h"
 #include "picker/answer.h"
 #include "picker/answer_protobuf.h"
@@ -184,7 +184,7 @@ TEST_F(PickerDocuments, AreTheSameContractInBothLanguages) {
 // What stands in the fields of a message; a message or text by its bytes, a number as text.
 std::map<unsigned, std::string> read_fields(std::string_view bytes, const Fields& expected) {
   std::map<unsigned, std::string> found;
-  model::WireReader reader(bytes);
+  WireReader reader(bytes);
   while (reader.next()) {
     bool is_number = false;
     for (const auto& [name, number_and_type] : expected) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "schema/kind.h"
+#include "schema/shapes_reviews.h"
 
 namespace ebb::apiserver {
 namespace {
@@ -24,6 +25,7 @@ std::vector<ApiGroup> collect() {
   add(groups, "", "v1");
   for (const schema::Kind& kind : schema::kinds()) add(groups, kind.group, kind.version);
   add(groups, "policy", "v1");
+  for (const schema::Kind& kind : schema::review_kinds()) add(groups, kind.group, kind.version);
   return groups;
 }
 

@@ -17,8 +17,8 @@ struct ApiGroup {
   [[nodiscard]] std::string path(std::string_view version) const;
 };
 
-// The core group first, then in the order of the schema. `policy` is one of them although
-// no kind of it is stored: evictions belong to it, and clients ask whether it is there.
+// The core group first, then in the order of the schema. Then those of which no kind is stored:
+// `policy`, to which evictions belong and which clients ask for, and the groups of reviews.
 [[nodiscard]] const std::vector<ApiGroup>& api_groups();
 
 }  // namespace ebb::apiserver

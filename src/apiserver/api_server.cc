@@ -10,6 +10,7 @@
 #include "apiserver/discovery.h"
 #include "apiserver/lifecycle.h"
 #include "apiserver/openapi_v2.h"
+#include "apiserver/reviews.h"
 #include "apiserver/unique.h"
 #include "apiserver/watch.h"
 #include "schema/envelope.h"
@@ -200,12 +201,24 @@ Reply ApiServer::handle(const ApiRequest& request, Timestamp now) {
     return refuse(answer.error(),
                   negotiate(request.accept, *found->kind).value_or(Negotiated{}).encoding);
   }
+  if (const std::optional<Review> review = answer_review(request)) {
+    const Encoding encoding =
+        negotiate(request.accept, review->kind).value_or(Negotiated{}).encoding;
+    if (!review->answer) return refuse(review->answer.error(), encoding);
+    Reply reply;
+    reply.response.code = 201;
+    reply.response.body = represent_document(encoding, *review->kind.shape, *review->answer);
+    set_content_type(reply, encoding);
+    return reply;
+  }
   if (request.method == Method::kGet) {
     const std::string_view path = request.path;
     if (path == "/healthz" || path == "/livez" || path == "/readyz") {
       return text("ok", "text/plain; charset=utf-8");
     }
-    if (const auto document = discovery_document(path)) return text(*document, "application/json");
+    if (const auto document = discovery_document(path, request.accept)) {
+      return text(document->json, document->content_type);
+    }
     if (path == "/openapi/v2") {
       const OpenApiV2 document = openapi_v2(request.accept);
       return text(document.body, document.content_type);

@@ -10,10 +10,13 @@
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
+#include "apiserver/aggregated_discovery.h"
 #include "apiserver/api_groups.h"
+#include "apiserver/negotiate.h"
 #include "apiserver/openapi.h"
 #include "schema/json.h"
 #include "schema/kind.h"
+#include "schema/shapes_reviews.h"
 
 namespace ebb::apiserver {
 namespace {
@@ -115,6 +118,16 @@ json::object subresource_entry(const Kind& kind, const Subresource& below) {
   return entry;
 }
 
+// What is not stored.
+json::object created_only(std::string_view plural, std::string_view singular, bool namespaced,
+                          std::string_view kind) {
+  return {{"name", plural},
+          {"singularName", singular},
+          {"namespaced", namespaced},
+          {"kind", kind},
+          {"verbs", {"create"}}};
+}
+
 json::object resource_list(const ApiGroup& group, std::string_view version) {
   json::array resources;
   for (const Kind& kind : schema::kinds()) {
@@ -124,13 +137,13 @@ json::object resource_list(const ApiGroup& group, std::string_view version) {
       resources.push_back(subresource_entry(kind, below));
     }
   }
+  for (const Kind& kind : schema::review_kinds()) {
+    if (kind.group != group.name || kind.version != version) continue;
+    resources.push_back(created_only(kind.plural, kind.singular, kind.namespaced, kind.name));
+  }
   // A group without resources is an error to clients, and kubectl drain looks for this group.
   if (group.name == "policy") {
-    resources.push_back(json::object{{"name", "evictions"},
-                                     {"singularName", "eviction"},
-                                     {"namespaced", true},
-                                     {"kind", "Eviction"},
-                                     {"verbs", {"create"}}});
+    resources.push_back(created_only("evictions", "eviction", true, "Eviction"));
   }
   return {{"kind", "APIResourceList"},
           {"apiVersion", "v1"},
@@ -160,6 +173,19 @@ void add_openapi(Documents& documents) {
   documents["/openapi/v3"] = json::serialize(json::object{{"paths", std::move(paths)}});
 }
 
+// The core group, or all others.
+std::string aggregate(bool core) {
+  std::vector<DiscoveredGroup> groups;
+  for (const ApiGroup& group : api_groups()) {
+    if (group.name.empty() != core) continue;
+    DiscoveredGroup& entry = groups.emplace_back(DiscoveredGroup{.name = group.name});
+    for (const std::string_view version : group.versions) {
+      entry.lists.push_back(resource_list(group, version));
+    }
+  }
+  return json::serialize(aggregated_discovery(groups));
+}
+
 Documents make_documents() {
   Documents documents;
   documents["/version"] = json::serialize(version());
@@ -179,12 +205,19 @@ Documents make_documents() {
 
 }  // namespace
 
-std::optional<std::string_view> discovery_document(std::string_view path) {
+std::optional<DiscoveryDocument> discovery_document(std::string_view path,
+                                                    std::string_view accept) {
   static const Documents kDocuments = make_documents();
+  static const Documents kAggregated{{"/api", aggregate(true)}, {"/apis", aggregate(false)}};
   if (path.ends_with('/')) path.remove_suffix(1);
+  const auto aggregated = kAggregated.find(path);
+  if (aggregated != kAggregated.end() &&
+      prefers_json_as(accept, "apidiscovery.k8s.io", "v2", "APIGroupDiscoveryList")) {
+    return DiscoveryDocument{aggregated->second, kAggregatedMediaType};
+  }
   const auto found = kDocuments.find(path);
   if (found == kDocuments.end()) return std::nullopt;
-  return found->second;
+  return DiscoveryDocument{found->second};
 }
 
 }  // namespace ebb::apiserver

@@ -7,9 +7,15 @@
 
 namespace ebb::apiserver {
 
-// The JSON document at a path such as /version, /api, /apis, /apis/apps, /apis/apps/v1,
-// /openapi/v3 or /openapi/v3/apis/apps/v1, built once from the schema; nothing if the path
-// is none of these.
-[[nodiscard]] std::optional<std::string_view> discovery_document(std::string_view path);
+struct DiscoveryDocument {
+  std::string_view json{};
+  std::string_view content_type = "application/json";
+};
+
+// The document at a path such as /version, /api, /apis, /apis/apps, /apis/apps/v1, /openapi/v3 or
+// /openapi/v3/apis/apps/v1, built once from the schema; nothing if the path is none of these. /api
+// and /apis have everything below them if the Accept header asks for that.
+[[nodiscard]] std::optional<DiscoveryDocument> discovery_document(std::string_view path,
+                                                                  std::string_view accept = {});
 
 }  // namespace ebb::apiserver

@@ -24,7 +24,7 @@ json::object document(std::string_view path) {
     ADD_FAILURE() << "no document at " << path;
     return {};
   }
-  return json::parse(*text).as_object();
+  return json::parse(text->json).as_object();
 }
 
 std::string list_path(const schema::Kind& kind) {
@@ -94,7 +94,8 @@ TEST(Discovery, ListsEveryGroupOnceWithItsVersions) {
         "/apis/{}", std::string_view(group.at("preferredVersion").at("groupVersion").as_string()));
     EXPECT_EQ(schema::text_at(document(path), {"kind"}), "APIResourceList");
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"apps", "coordination.k8s.io", "ebb.dev", "policy"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"apps", "coordination.k8s.io", "ebb.dev", "policy",
+                                             "authentication.k8s.io", "authorization.k8s.io"}));
   EXPECT_EQ(document("/api").at("versions"), json::parse(R"(["v1"])"));
 }
 
@@ -116,12 +117,53 @@ TEST(Discovery, SaysWhichKubernetesItIs) {
   EXPECT_TRUE(schema::text_at(version, {"gitVersion"}).starts_with("v1.36.0+ebb"));
 }
 
+// As client-go asks.
+constexpr std::string_view kClientGo =
+    "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
+    "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
+
+TEST(Discovery, HasEverythingInOneDocumentForWhoAsksSo) {
+  for (const std::string_view path : {"/api", "/apis"}) {
+    const auto found = discovery_document(path, kClientGo);
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->content_type,
+              "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList");
+  }
+  const json::value all = json::parse(discovery_document("/apis", kClientGo)->json);
+  EXPECT_EQ(all.at("items").as_array().size(), api_groups().size() - 1);
+  const json::value& apps = all.at("items").at(0);
+  EXPECT_EQ(apps.at("metadata").at("name"), "apps");
+  EXPECT_EQ(apps.at("versions").at(0).at("resources").at(1), json::parse(R"({
+    "resource": "deployments",
+    "responseKind": {"group": "apps", "version": "v1", "kind": "Deployment"},
+    "scope": "Namespaced", "singularResource": "deployment",
+    "verbs": ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
+    "shortNames": ["deploy"], "categories": ["all"],
+    "subresources": [
+      {"subresource": "status",
+       "responseKind": {"group": "apps", "version": "v1", "kind": "Deployment"},
+       "verbs": ["get", "patch", "update"]},
+      {"subresource": "scale",
+       "responseKind": {"group": "autoscaling", "version": "v1", "kind": "Scale"},
+       "verbs": ["get", "patch", "update"]}]})"));
+}
+
+TEST(Discovery, IsPlainForWhoPrefersThatOrAsksForAnotherVersion) {
+  for (const std::string_view accept :
+       {"", "application/json", "*/*",
+        "application/json,application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",
+        "application/json;g=apidiscovery.k8s.io;v=v3;as=APIGroupDiscoveryList"}) {
+    EXPECT_EQ(json::parse(discovery_document("/apis", accept)->json).at("kind"), "APIGroupList")
+        << accept;
+  }
+}
+
 TEST(Discovery, KnowsNothingElse) {
   for (const std::string_view path : {"", "/", "/api/v2", "/apis/batch", "/apis/apps/v2",
                                       "/openapi", "/openapi/v2", "/healthz"}) {
     EXPECT_FALSE(discovery_document(path).has_value()) << path;
   }
-  EXPECT_EQ(discovery_document("/apis/"), discovery_document("/apis"));
+  EXPECT_EQ(document("/apis/"), document("/apis"));
 }
 
 }  // namespace

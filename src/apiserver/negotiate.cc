@@ -71,6 +71,17 @@ std::optional<Negotiated> given_by(const Clause& clause, const schema::Kind& kin
 
 }  // namespace
 
+bool prefers_json_as(std::string_view accept, std::string_view group, std::string_view version,
+                     std::string_view as) {
+  while (!accept.empty()) {
+    const Clause clause = parse_clause(next_piece(accept, ','));
+    if (clause.type != "application/json") continue;
+    if (clause.as.empty()) return false;
+    if (clause.as == as && clause.group == group && clause.version == version) return true;
+  }
+  return false;
+}
+
 std::string_view media_type(std::string_view header) { return next_piece(header, ';'); }
 
 std::optional<Negotiated> negotiate(std::string_view accept, const schema::Kind& kind) {

@@ -31,6 +31,10 @@ struct Negotiated {
 [[nodiscard]] std::optional<Negotiated> negotiate(std::string_view accept,
                                                   const schema::Kind& kind);
 
+// Whether JSON in this form is asked for before JSON as such.
+[[nodiscard]] bool prefers_json_as(std::string_view accept, std::string_view group,
+                                   std::string_view version, std::string_view as);
+
 // The media type of a Content-Type or Accept clause, without its parameters.
 [[nodiscard]] std::string_view media_type(std::string_view header);
 

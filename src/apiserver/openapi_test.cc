@@ -33,7 +33,7 @@ json::object document(std::string_view path) {
     ADD_FAILURE() << "no OpenAPI for " << path;
     return {};
   }
-  return json::parse(*text).as_object();
+  return json::parse(text->json).as_object();
 }
 
 // One property of a structure in the document of apps/v1.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "asker/common.h"
 #include "asker/host_name.h"
 #include "asker/protocol.h"
@@ -146,11 +148,21 @@ void Engine::resolved(CallId id, const Result<std::vector<net::IpAddress>>& addr
     }
   }
   if (errand.addresses.empty()) {
-    return finish(
-        id, refused("pickers may not be at any of its addresses; see --picker-allow-cidr", false));
+    return finish(id, refused(describe_refusals(*addresses, errand.call.settings->port), false));
   }
   std::reverse(errand.addresses.begin(), errand.addresses.end());
   dial(id, errand);
+}
+
+std::string Engine::describe_refusals(const std::vector<net::IpAddress>& addresses,
+                                      std::uint16_t port) const {
+  constexpr std::size_t kShown = 3;
+  std::string text;
+  for (std::size_t i = 0; i < addresses.size() && i < kShown; ++i) {
+    text += (i == 0 ? "" : "; ") + settings_.egress.refusal(addresses[i], port);
+  }
+  if (addresses.size() > kShown) text += fmt::format("; and {} more", addresses.size() - kShown);
+  return text.empty() ? "the name has no address" : text;
 }
 
 void Engine::dial(CallId id, Errand& errand) {

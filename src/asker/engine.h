@@ -43,6 +43,9 @@ class Engine {
 
   void start(CallId id, Errand& errand);
   void resolved(CallId id, const Result<std::vector<net::IpAddress>>& addresses);
+  // For operators: why none of these may be dialled.
+  [[nodiscard]] std::string describe_refusals(const std::vector<net::IpAddress>& addresses,
+                                              std::uint16_t port) const;
   void dial(CallId id, Errand& errand);
   void replied(CallId id, const net::HttpReply& reply);
   void finish(CallId id, picker::Reply reply);

@@ -129,6 +129,12 @@ int run_command(int argc, const char* const* argv, const Streams& streams) {
     app.parse(std::move(reversed));
   } catch (const CLI::CallForHelp&) {
     const Command* command = chosen();
+    // Somebody who mistypes a command asks for help on it, not on everything.
+    if (const auto extras = as_typed(app.remaining(), words);
+        command == nullptr && !extras.empty()) {
+      return report(streams, Error{ErrorCode::kUsage, describe_extras(extras, commands, nullptr)},
+                    program, {});
+    }
     streams.out << (command == nullptr
                         ? program_help(program, commands)
                         : command_help(program, *command,

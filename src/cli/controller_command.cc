@@ -120,7 +120,7 @@ void ControllerCommand::declare(CLI::App& app) {
   app.add_option("--kube-api-burst", burst_, "How many requests may exceed that at once")
       ->default_str("30");
   app.add_option("--kube-api-content-type", content_type_,
-                 "How pods are read: in protobuf, or as application/json")
+                 "How pods are read and made: in protobuf, or as application/json")
       ->default_str("'application/vnd.kubernetes.protobuf'");
   pickers_.declare(app);
   log_.declare(app);

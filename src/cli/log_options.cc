@@ -25,7 +25,8 @@ void LogOptions::declare(CLI::App& app) {
 }
 
 Result<void> LogOptions::apply(runtime::ControllersSettings& settings) const {
-  auto verbosity = parse_int("-v", verbosity_, least_verbosity_);
+  constexpr int kMostVerbosity = 10;
+  auto verbosity = parse_int("-v", verbosity_, least_verbosity_, kMostVerbosity);
   if (!verbosity) return propagate(verbosity);
   settings.log.verbosity = *verbosity;
   if (format_ != "text" && format_ != "json") {

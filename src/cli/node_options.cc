@@ -16,7 +16,11 @@ Result<std::vector<nodes::NodeSpec>> read_nodes(const std::string& spec, std::is
     return grid;
   }
   auto text = read_text_file(spec, in);
-  if (!text) return fail(text.error().code, "--nodes: " + text.error().message);
+  if (!text) {
+    return fail(text.error().code,
+                fmt::format("--nodes: {}; expected a file, or ZONESxNODES such as 3x2",
+                            text.error().message));
+  }
   auto listed = nodes::parse_node_file(*text);
   if (!listed) return fail(ErrorCode::kInvalidInput, spec + ": " + listed.error().message);
   return listed;

@@ -34,6 +34,14 @@ Result<int> parse_int(std::string_view option, std::string_view text, int least)
       fmt::format("{}: expected a whole number of {} or more, got \"{}\"", option, least, text));
 }
 
+Result<int> parse_int(std::string_view option, std::string_view text, int least, int most) {
+  int number = 0;
+  if (read(text, number) && number >= least && number <= most) return number;
+  return fail(ErrorCode::kUsage,
+              fmt::format("{}: expected a whole number from {} to {}, got \"{}\"", option, least,
+                          most, text));
+}
+
 Result<double> parse_number(std::string_view option, std::string_view text) {
   constexpr double kMost = 1e9;
   double number = 0;

@@ -12,6 +12,8 @@ namespace ebb::cli {
 
 [[nodiscard]] Result<std::uint16_t> parse_port(std::string_view option, std::string_view text);
 [[nodiscard]] Result<int> parse_int(std::string_view option, std::string_view text, int least);
+[[nodiscard]] Result<int> parse_int(std::string_view option, std::string_view text, int least,
+                                    int most);
 // Not negative.
 [[nodiscard]] Result<double> parse_number(std::string_view option, std::string_view text);
 // 15s, 1m30s; longer than nothing.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cluster/clock.h"
+#include "cluster/compress.h"
 #include "cluster/status_response.h"
 #include "model/status.h"
 #include "net/secret.h"
@@ -56,6 +57,14 @@ std::string quoted_string(std::string_view text) {
 
 void respond(HttpExchange& exchange, ApiResponse response) {
   net::HttpHead head = response_head_of(response);
+  if (response.body.size() >= kLeastCompressed) {
+    head.headers.emplace_back("Vary", "Accept-Encoding");
+    const bool wanted = accepts_gzip(exchange.request().accept_encoding);
+    if (std::optional<Bytes> small = wanted ? compressed(response.body) : std::nullopt) {
+      head.headers.emplace_back("Content-Encoding", "gzip");
+      response.body = *std::move(small);
+    }
+  }
   exchange.respond(std::move(head), std::move(response.body));
 }
 

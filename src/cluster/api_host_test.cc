@@ -88,6 +88,28 @@ TEST_F(ApiHostTest, WritesReadsAndRefuses) {
   EXPECT_NE(large.body.find("\"reason\":\"RequestEntityTooLarge\""), std::string::npos);
 }
 
+TEST_F(ApiHostTest, CompressesLargeAnswersForThoseWhoAcceptThat) {
+  HttpClient client(http->port());
+  const std::string data(200'000, 'x');
+  const std::string body =
+      fmt::format(R"({{"apiVersion":"v1","kind":"ConfigMap","metadata":{{"name":"large"}},)"
+                  R"("data":{{"x":"{}"}}}})",
+                  data);
+  const std::string with_type = fmt::format("{}Content-Type: application/json\r\n", kToken);
+  ASSERT_EQ(client.ask("POST", kMaps, body, with_type).code, 201);
+  ASSERT_EQ(client.ask("POST", kMaps, config_map("small"), with_type).code, 201);
+  const std::string with_gzip = fmt::format("{}Accept-Encoding: gzip\r\n", kToken);
+  const auto get = [&](std::string_view name, const std::string& headers) {
+    return client.ask("GET", fmt::format("{}/{}", kMaps, name), "", headers);
+  };
+  const HttpAnswer packed = get("large", with_gzip);
+  EXPECT_EQ(packed.headers.at("content-encoding"), "gzip");
+  EXPECT_EQ(packed.headers.at("vary"), "Accept-Encoding");
+  EXPECT_LT(packed.body.size(), 20'000U);
+  EXPECT_FALSE(get("large", std::string(kToken)).headers.contains("content-encoding"));
+  EXPECT_FALSE(get("small", with_gzip).headers.contains("content-encoding"));
+}
+
 TEST_F(ApiHostTest, StreamsWatches) {
   HttpClient watcher(http->port());
   watcher.send_request("GET", "/api/v1/configmaps?watch=1", "", kToken);

@@ -33,6 +33,7 @@ clusters:
   cluster:
     server: {}
     certificate-authority-data: {}
+    disable-compression: true
 users:
 - name: ebb
   user:

@@ -97,6 +97,7 @@ void heed(PickerEnding ending, std::span<const Pod* const> active, bool failure_
   record.outcome = ending.outcome;
   record.code = ending.code;
   record.problem = std::move(ending.problem);
+  record.detail = std::move(ending.detail);
   record.attempts = ending.attempts;
   record.duration_ns = ending.duration_ns;
   record.requested = ending.requested;

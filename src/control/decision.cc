@@ -123,6 +123,19 @@ std::string Decision::summary() const {
   return text + ranking_words() + picker_words();
 }
 
+std::vector<Field> Decision::log_fields() const {
+  std::vector<Field> fields = {{"replicaSet", ObjectName{name_space, replica_set}},
+                               {"decision", id},
+                               {"from", from},
+                               {"to", to},
+                               {"candidates", candidates},
+                               {"going", going()}};
+  if (!owner.empty()) fields.emplace_back("owner", owner);
+  if (ranking) fields.emplace_back("ranking", to_string(ranking->outcome));
+  if (picker) fields.emplace_back("picker", to_string(picker->outcome));
+  return fields;
+}
+
 std::string Decision::ranking_words() const {
   if (!ranking) return {};
   switch (ranking->outcome) {

@@ -9,6 +9,7 @@
 #include <boost/json/object.hpp>
 
 #include "base/timestamp.h"
+#include "control/log_field.h"
 #include "control/rank_outcome.h"
 #include "model/feature_gates.h"
 #include "picker/outcome.h"
@@ -41,6 +42,9 @@ struct Decision {
     std::size_t ignored = 0;  // names that are no candidates, or stand there twice
     std::string idempotency_key;
     std::string problem;  // of bad settings or a Secret: what is wrong where
+    // What went wrong with the last attempt, for the operator's log and nowhere else: it tells more
+    // about the network than the outcome does.
+    std::string detail{};
   };
 
   // How ranks were heeded.
@@ -79,6 +83,8 @@ struct Decision {
   [[nodiscard]] std::string ranking_words() const;
   // `2 pods of shop/web go: web-1 (deletion cost), ...`, for people.
   [[nodiscard]] std::string summary() const;
+  // What the summary can be searched by.
+  [[nodiscard]] std::vector<Field> log_fields() const;
 };
 
 }  // namespace ebb::control

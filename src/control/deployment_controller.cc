@@ -137,7 +137,7 @@ void DeploymentController::run(Now now) {
 
 void DeploymentController::look_at(const Key& key, Now now) {
   if (!own_writes_.seen(key, context_.store)) {
-    context_.telemetry.count(Count::kStaleSyncSkips, "deployments");
+    context_.telemetry.count(Count::kDeploymentStaleSyncSkips);
     queue_.done(key, now);
     queue_.add_after(key, kLookAgainForOwnWrites, now);
     return;

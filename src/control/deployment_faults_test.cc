@@ -200,7 +200,7 @@ TEST(DeploymentFaults, DoesNotDecideOnACacheOlderThanItsOwnWrites) {
   scene.edit("deployments/web", R"({"metadata":{"annotations":{"a":"b"}}})");
   scene.pass_seconds(5);
   EXPECT_EQ(scene.calls.size(), calls) << fmt::format("{}", scene.calls);
-  EXPECT_GT(scene.counted(Count::kStaleSyncSkips), 0);
+  EXPECT_GT(scene.counted(Count::kDeploymentStaleSyncSkips), 0);
   scene.blind_to_sets = false;
   scene.roll();
   EXPECT_EQ(scene.condition("Progressing"), "True NewReplicaSetAvailable");

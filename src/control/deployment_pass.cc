@@ -93,7 +93,8 @@ std::optional<PassEnd> Pass::claim(Now now) {
 PassEnd Pass::unreadable(std::string_view what) {
   context_.telemetry.log(
       Severity::kError, 0,
-      fmt::format("deployment {}/{}: cannot read {}", key_.namespace_name, key_.name, what));
+      fmt::format("deployment {}/{}: cannot read {}", key_.namespace_name, key_.name, what),
+      {{"deployment", ObjectName{key_.namespace_name, key_.name}}});
   end_.failed = true;
   return end_;
 }
@@ -166,7 +167,8 @@ std::optional<PassEnd> Pass::work(Now now) {
   if (++steps_ > kMostSteps) {
     context_.telemetry.log(Severity::kWarning, 0,
                            fmt::format("deployment {}/{}: what is written to it does not stay",
-                                       key_.namespace_name, key_.name));
+                                       key_.namespace_name, key_.name),
+                           {{"deployment", ObjectName{key_.namespace_name, key_.name}}});
     end_.failed = true;
     return end_;
   }
@@ -180,7 +182,8 @@ std::optional<PassEnd> Pass::begin(Step step, Now now) {
   if (!step_.problem.empty()) {
     context_.telemetry.log(
         Severity::kError, 0,
-        fmt::format("deployment {}/{}: {}", key_.namespace_name, key_.name, step_.problem));
+        fmt::format("deployment {}/{}: {}", key_.namespace_name, key_.name, step_.problem),
+        {{"deployment", ObjectName{key_.namespace_name, key_.name}}, {"err", step_.problem}});
     end_.failed = true;
   }
   if (step_.writes.empty()) {
@@ -315,7 +318,8 @@ void Pass::log_failure(std::string_view what, const Answer& answer) const {
   }
   context_.telemetry.log(
       Severity::kWarning, verbosity,
-      fmt::format("deployment {}/{}: {}: {}", key_.namespace_name, key_.name, what, how));
+      fmt::format("deployment {}/{}: {}: {}", key_.namespace_name, key_.name, what, how),
+      {{"deployment", ObjectName{key_.namespace_name, key_.name}}, {"err", how}});
 }
 
 }  // namespace ebb::control::deployments

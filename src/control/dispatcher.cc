@@ -101,13 +101,18 @@ std::vector<Call> Dispatcher::take(Now now, bool leads, const StillWanted& still
   return calls;
 }
 
+bool Dispatcher::open_to(Call::Kind kind) const {
+  if (open_to_ == OpenTo::kAll || kind == Call::Kind::kLease) return true;
+  return open_to_ == OpenTo::kEvents && kind == Call::Kind::kEvent;
+}
+
 void Dispatcher::refuse_what_may_not_be_sent(bool leads) {
-  if (leads && !closed_) return;
+  if (leads && open_to_ == OpenTo::kAll) return;
   const auto refuse_in = [this, leads](Entries& entries) {
     for (auto entry = entries.begin(); entry != entries.end();) {
       const Call::Kind kind = entry->second.call.kind;
       const bool fenced = !leads && needs_lease(kind);
-      if (!fenced && (!closed_ || kind == Call::Kind::kLease)) {
+      if (!fenced && open_to(kind)) {
         ++entry;
         continue;
       }
@@ -182,7 +187,7 @@ std::optional<Answer> Dispatcher::answered(CallId id, const Answer& answer, Now 
 
 bool Dispatcher::retries_later(Entry& entry, const Answer& answer, Now now) {
   const model::ApiResponse& response = answer.response;
-  if (answer.outcome != Answer::Outcome::kAnswered || closed_ ||
+  if (answer.outcome != Answer::Outcome::kAnswered || open_to_ != OpenTo::kAll ||
       response.retry_after_seconds <= 0 ||
       response.retry_after_seconds > kLongestRetryAfterSeconds ||
       tries_again_itself(entry.call.kind) || entry.retries >= kMostRetries) {

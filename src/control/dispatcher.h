@@ -47,7 +47,11 @@ class Dispatcher {
   // to be cancelled; any other call under way is answered some time, and nobody cares.
   bool forget(CallId id);
   // From now on nothing but calls of the lease is sent; the rest is answered kNotSent.
-  void close() { closed_ = true; }
+  void close() { open_to_ = OpenTo::kLeases; }
+  // The same, but events are sent as well.
+  void close_to_all_but_events() {
+    if (open_to_ == OpenTo::kAll) open_to_ = OpenTo::kEvents;
+  }
 
   // Calls that were answered here because they were not sent.
   [[nodiscard]] std::vector<std::pair<CallId, Answer>> take_refused();
@@ -84,6 +88,7 @@ class Dispatcher {
     return kind != Call::Kind::kLease && kind != Call::Kind::kStream;
   }
   void refuse(const Entry& entry);
+  [[nodiscard]] bool open_to(Call::Kind kind) const;
   void refuse_what_may_not_be_sent(bool leads);
   void refill(Now now);
   [[nodiscard]] bool has_place(Rank rank) const;
@@ -104,7 +109,8 @@ class Dispatcher {
   Timestamp unknown_until_;  // writes of unknown outcome may be carried out until then
   double tokens_;
   Timestamp tokens_at_;
-  bool closed_ = false;
+  enum class OpenTo : std::uint8_t { kAll, kEvents, kLeases };
+  OpenTo open_to_ = OpenTo::kAll;
   std::vector<std::pair<CallId, Answer>> refused_;
 };
 

@@ -36,6 +36,8 @@ double seconds(Nanoseconds ns) {
 // Leases count whole seconds: what is promised to others is this.
 Nanoseconds whole_seconds(Nanoseconds ns) { return ns - ns % kNanosecondsPerSecond; }
 
+ObjectName name_of(const LeaseSettings& settings) { return {settings.name_space, settings.name}; }
+
 std::string path_of(const LeaseSettings& settings) {
   return model::object_path(lease_kind(),
                             {.namespace_name = settings.name_space, .name = settings.name});
@@ -230,7 +232,8 @@ void Elector::tell_holder(const std::string& holder) {
   if (holder.empty()) return;
   telemetry_.log(Severity::kInfo, 0,
                  fmt::format("lease {}/{} is held by {}; this replica waits", settings_.name_space,
-                             settings_.name, holder));
+                             settings_.name, holder),
+                 {{"lease", name_of(settings_)}, {"holder", holder}});
 }
 
 void Elector::saw(Lease lease, Now now) {
@@ -273,13 +276,15 @@ void Elector::renewed(Timestamp sent, Now now) {
   telemetry_.set(Gauge::kLeaderStatus, settings_.name, 1);
   telemetry_.log(Severity::kInfo, 0,
                  fmt::format("holds lease {}/{} as {}", settings_.name_space, settings_.name,
-                             settings_.identity));
+                             settings_.identity),
+                 {{"lease", name_of(settings_)}, {"identity", settings_.identity}});
 }
 
 void Elector::complain(std::string_view doing, const Answer& answer) {
   telemetry_.log(Severity::kWarning, 0,
                  fmt::format("cannot {} lease {}/{}: {}", doing, settings_.name_space,
-                             settings_.name, error_text(answer)));
+                             settings_.name, error_text(answer)),
+                 {{"lease", name_of(settings_)}, {"err", error_text(answer)}});
 }
 
 void Elector::release() {
@@ -312,7 +317,8 @@ void Elector::gave_back(const Answer& answer) {
   must_look_ = true;  // something else may have touched it meanwhile
   if (finished_) {
     telemetry_.log(Severity::kInfo, 0,
-                   fmt::format("gave lease {}/{} back", settings_.name_space, settings_.name));
+                   fmt::format("gave lease {}/{} back", settings_.name_space, settings_.name),
+                   {{"lease", name_of(settings_)}});
   }
 }
 

@@ -149,7 +149,8 @@ TEST_F(ElectorTest, WaitsForAnothersLeaseByItsOwnClock) {
 
 TEST_F(ElectorTest, SaysOnceForWhomItWaits) {
   struct Heard : Telemetry {
-    void log(Severity /*severity*/, int verbosity, std::string_view text) override {
+    void logged(Severity /*severity*/, int verbosity, std::string_view text,
+                std::span<const Field> /*fields*/) override {
       if (verbosity == 0) lines.emplace_back(text);
     }
     std::vector<std::string> lines;

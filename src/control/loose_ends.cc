@@ -171,7 +171,9 @@ void LooseEnds::list_answered(const Errand& errand, const Answer& answer, Now no
     around_.context.telemetry.log(
         Severity::kWarning, 0,
         fmt::format("pods of ReplicaSet {}/{} could not be listed: {}", errand.key.namespace_name,
-                    errand.key.name, pods.error().message));
+                    errand.key.name, pods.error().message),
+        {{"replicaSet", ObjectName{errand.key.namespace_name, errand.key.name}},
+         {"err", pods.error().message}});
     expectations.list_failed(errand.number, now);
   }
   schedule(errand.key);

@@ -248,12 +248,19 @@ void PickerDesk::replied(picker::CallId id, const picker::Reply& reply, Now now)
   Consultation& one = *consultations_.at(found->second);
   leave_place(one);
   if (!reply.asked) --one.ending.attempts;
+  one.ending.detail = reply.detail;
   telemetry_.count(Count::kPickerAttempts, to_string(reply.outcome));
   if (!reply.detail.empty() && telemetry_.logs(2)) {
     telemetry_.log(Severity::kInfo, 2,
                    fmt::format("picker {} of ReplicaSet {}/{}: {}: {}", one.endpoint,
                                one.wish.set.namespace_name, one.wish.set.name,
-                               to_string(reply.outcome), reply.detail));
+                               to_string(reply.outcome), reply.detail),
+                   {{"replicaSet", ObjectName{one.wish.set.namespace_name, one.wish.set.name}},
+                    {"picker", one.endpoint},
+                    {"outcome", to_string(reply.outcome)},
+                    {"code", reply.code},
+                    {"attempt", one.ending.attempts},
+                    {"err", reply.detail}});
   }
   take_reply(one, reply, now);
   serve_lines(now);

@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "base/agenda.h"
+#include "base/fair_line.h"
 #include "base/text_list.h"
 #include "control/breakers.h"
-#include "base/fair_line.h"
 #include "control/jitter.h"
 #include "control/picker_secrets.h"
 #include "control/port.h"
@@ -56,6 +56,7 @@ struct PickerEnding {
   picker::Outcome outcome = picker::Outcome::kTimeout;
   int code = 0;           // of kStatusCode
   std::string problem{};  // with a Secret: which, and what is wrong
+  std::string detail{};   // of the last reply, for the operator's log only
   int attempts = 0;
   Nanoseconds duration_ns = 0;
   std::string idempotency_key{};

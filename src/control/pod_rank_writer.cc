@@ -1,13 +1,28 @@
 #include "control/pod_rank_writer.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "control/rank_carriers.h"
 #include "ranking/publication.h"
+#include "ranking/write_order.h"
 
 namespace ebb::control {
 
 using ranking::Publish;
+
+namespace {
+
+constexpr Nanoseconds kTryFieldAgainNs = 3600 * kNanosecondsPerSecond;
+
+// A pod without a deletion cost has 0. Ranks count only where every pod has one.
+ranking::Unwritten unwritten(Publish publish) {
+  return publish == Publish::kPodDeletionCost ? ranking::Unwritten::kZero
+                                              : ranking::Unwritten::kNone;
+}
+
+}  // namespace
 
 // What need not be remembered any more is forgotten, also of pods that are gone.
 PodRankWriter::Group& PodRankWriter::refresh(const Key& key, ranking::Pods pods) {
@@ -28,37 +43,61 @@ PodRankWriter::Group& PodRankWriter::refresh(const Key& key, ranking::Pods pods)
   return group;
 }
 
-PodRankWriter::Plan PodRankWriter::publish(const Key& key, Publish publish, ranking::Pods pods,
-                                           const ranking::Ranks& ranks, Now now) {
-  Plan plan;
-  Group& group = refresh(key, pods);
-  std::vector<std::optional<std::int32_t>> published(pods.size());
-  std::vector<bool> settled(pods.size());
+struct PodRankWriter::Survey {
+  std::vector<std::optional<std::int32_t>> published;
+  std::vector<bool> settled;  // nothing is to be written there now
+};
+
+// What stands on the pods, or will. A companion beside somebody else's value is to go.
+PodRankWriter::Survey PodRankWriter::survey(Group& group, Publish publish, ranking::Pods pods,
+                                            Now now, Plan& plan) {
+  Survey found{std::vector<std::optional<std::int32_t>>(pods.size()),
+               std::vector<bool>(pods.size())};
   for (std::size_t i = 0; i < pods.size(); ++i) {
     const Pod& pod = *pods[i];
     const RankOnPod on_pod = rank_on_pod(pod, publish);
     const auto known = group.pods.find(pod.uid.view());
-    published[i] = on_pod.rank;
-    if (known != group.pods.end() && known->second.write.unseen(pod.revision)) {
-      published[i] = known->second.rank;
-      settled[i] = true;
-    } else if (on_pod.foreign) {
+    const bool is_known = known != group.pods.end();
+    const bool unseen = is_known && known->second.write.unseen(pod.revision);
+    const bool waits = is_known && !unseen && known->second.write.waits(now);
+    found.published[i] = on_pod.rank;
+    found.settled[i] = unseen || waits || on_pod.foreign;
+    if (on_pod.foreign) {
       ++plan.foreign;
-      settled[i] = true;
-    } else if (known != group.pods.end() && known->second.write.waits(now)) {
-      plan.again = sooner(plan.again, known->second.write.not_before());
-      settled[i] = true;
+    } else if (unseen) {
+      found.published[i] = known->second.rank;
+    }
+    if (waits) plan.again = sooner(plan.again, known->second.write.not_before());
+    if (on_pod.foreign && carries_ours(pod) && !unseen && !waits) {
+      group.wanted.push_back({.pod = std::string(pod.name.view()),
+                              .uid = std::string(pod.uid.view()),
+                              .kept = publish});
     }
   }
-  const std::vector<std::int32_t> values = ranking::settle_values(ranks, published);
-  for (std::size_t i = 0; i < pods.size(); ++i) {
+  return found;
+}
+
+PodRankWriter::Plan PodRankWriter::publish(const Key& key, Publish publish, ranking::Pods pods,
+                                           const ranking::Ranks& ranks, Now now) {
+  Plan plan;
+  if (publish == Publish::kStatusField && field_ == StatusField::kMissing) {
+    field_ = StatusField::kUntried;
+  }
+  Group& group = refresh(key, pods);
+  const Survey found = survey(group, publish, pods, now, plan);
+  const std::vector<std::int32_t> values = ranking::settle_values(ranks, found.published);
+  const auto want = [&](std::size_t i) {
     const Pod& pod = *pods[i];
-    if (settled[i] || pod.node.empty()) continue;
-    if (published[i] == values[i] && !carries_ours_elsewhere(pod, publish)) continue;
+    if (found.settled[i] || pod.node.empty()) return;
     group.wanted.push_back({.pod = std::string(pod.name.view()),
                             .uid = std::string(pod.uid.view()),
                             .publish = publish,
                             .rank = values[i]});
+  };
+  for (const std::size_t i : ranking::write_order(values, found.published, unwritten(publish)))
+    want(i);
+  for (std::size_t i = 0; i < pods.size(); ++i) {
+    if (found.published[i] == values[i] && carries_ours_elsewhere(*pods[i], publish)) want(i);
   }
   plan.writes = group.wanted.size();
   line_up(key, group);
@@ -68,8 +107,15 @@ PodRankWriter::Plan PodRankWriter::publish(const Key& key, Publish publish, rank
 PodRankWriter::Plan PodRankWriter::withdraw(const Key& key, ranking::Pods pods, Now now) {
   Plan plan;
   Group& group = refresh(key, pods);
-  for (const Pod* pod : pods) {
-    if (!carries_ours(*pod)) continue;
+  // Deletion costs that are still there decide before everything else: those who go first keep
+  // theirs longest.
+  std::vector<const Pod*> lowest_first(pods.begin(), pods.end());
+  std::erase_if(lowest_first, [](const Pod* pod) { return !carries_ours(*pod); });
+  std::stable_sort(lowest_first.begin(), lowest_first.end(), [](const Pod* a, const Pod* b) {
+    return rank_on_pod(*a, Publish::kPodDeletionCost).rank <
+           rank_on_pod(*b, Publish::kPodDeletionCost).rank;
+  });
+  for (const Pod* pod : lowest_first) {
     const auto known = group.pods.find(pod->uid.view());
     if (known != group.pods.end() && known->second.write.unseen(pod->revision)) continue;
     if (known != group.pods.end() && known->second.write.waits(now)) {
@@ -128,7 +174,7 @@ bool PodRankWriter::send_one(const Key& key, Group& group) {
   const CallId id =
       context_.port.send(Call::Kind::kPatientWrite,
                          wanted.publish ? publish_request(*pod, *wanted.publish, wanted.rank)
-                                        : withdraw_request(*pod));
+                                        : withdraw_request(*pod, wanted.kept));
   slots_.take();
   Written& written = group.pods[wanted.uid];
   written.write.begin();
@@ -146,11 +192,12 @@ bool PodRankWriter::wants(CallId id) const {
   return pod != nullptr && pod->uid.view() == sent.wanted.uid && pod->revision == sent.made_from;
 }
 
-void PodRankWriter::learn_of_status_field(const Sent& sent, const Answer& answer) {
+void PodRankWriter::learn_of_status_field(const Sent& sent, const Answer& answer, Now now) {
   if (sent.wanted.publish != Publish::kStatusField) return;
   if (answer.succeeded()) {
-    field_ = carries_status_rank(answer.response.body.str()) ? StatusField::kThere
-                                                             : StatusField::kMissing;
+    field_was_missing_ = !carries_status_rank(answer.response.body.str());
+    field_ = field_was_missing_ ? StatusField::kMissing : StatusField::kThere;
+    try_field_again_ = later_by(now.mono, kTryFieldAgainNs);
   } else if (field_ == StatusField::kTried) {
     field_ = StatusField::kUntried;
   }
@@ -161,7 +208,7 @@ std::optional<RankWriteEnd> PodRankWriter::answered(CallId id, const Answer& ans
   if (found.empty()) return std::nullopt;
   const Sent sent = std::move(found.mapped());
   slots_.give_back();
-  learn_of_status_field(sent, answer);
+  learn_of_status_field(sent, answer, now);
   RankWriteEnd end{.group = sent.group};
   Group& group = groups_[sent.group];
   Written& written = group.pods[sent.wanted.uid];

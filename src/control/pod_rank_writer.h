@@ -44,14 +44,23 @@ class PodRankWriter {
   [[nodiscard]] bool wants(CallId id) const;
   void stop() { line_.clear(); }
   [[nodiscard]] bool idle() const { return sent_.empty(); }
-  // The API server dropped status.cost: it does not know that field.
-  [[nodiscard]] bool status_field_is_unknown() const { return field_ == StatusField::kMissing; }
+  // The API server dropped status.cost: it does not know that field. It may have been replaced by
+  // one that does, so it is tried again after an hour, or when somebody asks for it anew. Nothing
+  // is to be published there before.
+  [[nodiscard]] bool status_field_is_missing(Now now) const {
+    return field_ == StatusField::kMissing && now.mono < try_field_again_;
+  }
+  [[nodiscard]] Timestamp try_status_field_again_at() const { return try_field_again_; }
+  void try_status_field_again() { try_field_again_ = {}; }
+  // It was missing the last time, and has not been seen to be there since.
+  [[nodiscard]] bool status_field_was_missing() const { return field_was_missing_; }
 
  private:
   struct Wanted {
     std::string pod{};
     std::string uid{};
-    std::optional<ranking::Publish> publish{};  // nothing: everything is to be taken away
+    std::optional<ranking::Publish> publish{};  // nothing: everything is to be taken away,
+    std::optional<ranking::Publish> kept{};     // but for somebody else's value that stands there
     std::int32_t rank = 0;
   };
   struct Written {
@@ -70,11 +79,14 @@ class PodRankWriter {
   };
   enum class StatusField : std::uint8_t { kUntried, kTried, kThere, kMissing };
 
+  struct Survey;
+  [[nodiscard]] Survey survey(Group& group, ranking::Publish publish, ranking::Pods pods, Now now,
+                              Plan& plan);
   Group& refresh(const Key& key, ranking::Pods pods);
   void line_up(const Key& key, Group& group);
   // False if it has to wait for something else than a slot.
   [[nodiscard]] bool send_one(const Key& key, Group& group);
-  void learn_of_status_field(const Sent& sent, const Answer& answer);
+  void learn_of_status_field(const Sent& sent, const Answer& answer, Now now);
 
   ControllerContext context_;
   RankSlots& slots_;
@@ -82,6 +94,8 @@ class PodRankWriter {
   std::deque<Key> line_;  // of groups that want something, or wanted it
   std::unordered_map<CallId, Sent> sent_;
   StatusField field_ = StatusField::kUntried;
+  Timestamp try_field_again_{};
+  bool field_was_missing_ = false;
 };
 
 }  // namespace ebb::control

@@ -8,7 +8,9 @@
 #include "control/json_document.h"
 #include "control/owner_patches.h"
 #include "model/requests.h"
+#include "schema/envelope.h"
 #include "schema/json.h"
+#include "schema/protobuf.h"
 
 namespace ebb::control {
 namespace {
@@ -35,6 +37,14 @@ std::string pod_path(std::string_view name_space, std::string_view pod) {
                             {.namespace_name = std::string(name_space), .name = std::string(pod)});
 }
 
+// Unless the pod has something that our table does not know: a newer API server may.
+void put_in_protobuf(const json::object& pod, model::ApiRequest& request) {
+  const schema::EncodedMessage encoded = schema::encode_message(*model::pod_kind()->shape, pod);
+  if (!encoded.lost.empty()) return;
+  request.body = schema::in_envelope("v1", "Pod", encoded.bytes);
+  request.content_type = schema::kProtobufMediaType;
+}
+
 }  // namespace
 
 const schema::Kind& replica_set_kind() {
@@ -43,7 +53,7 @@ const schema::Kind& replica_set_kind() {
   return *kKind;
 }
 
-Result<model::ApiRequest> create_pod_request(const ReplicaSet& set) {
+Result<model::ApiRequest> create_pod_request(const ReplicaSet& set, bool protobuf) {
   auto object = parse_document(set.json);
   if (!object) return fail(ErrorCode::kInvalidInput, "unable to create pods, no JSON");
   json::object& templ = schema::ensure_object(*object, {"spec", "template"});
@@ -67,6 +77,7 @@ Result<model::ApiRequest> create_pod_request(const ReplicaSet& set) {
                    {"spec", std::move(schema::ensure_object(templ, {"spec"}))}};
   model::ApiRequest request =
       model::create_request(model::collection_path(*model::pod_kind(), set.name_space.view()), pod);
+  if (protobuf) put_in_protobuf(pod, request);
   request.accept = kMetadataOnly;
   // The template has been through the API server already. To look for unknown fields in it again
   // would cost the server time, for a warning that nobody reads.

@@ -11,8 +11,9 @@
 namespace ebb::control {
 
 // A pod after the template; the same for every pod of a pass. A template that makes no pod
-// is an error.
-[[nodiscard]] Result<model::ApiRequest> create_pod_request(const ReplicaSet& set);
+// is an error. In protobuf, which costs an API server less, if it is allowed and nothing of the
+// template would be lost in it; else in JSON.
+[[nodiscard]] Result<model::ApiRequest> create_pod_request(const ReplicaSet& set, bool protobuf);
 
 // The uid in the patch keeps it away from another pod of the same name.
 [[nodiscard]] model::ApiRequest adopt_request(const Key& set, std::string_view set_uid,

@@ -100,6 +100,7 @@ void PolicyController::run(Now now) {
   for (const Key& key : reports_->take_changed()) queue_.add(key, now);
   if (stopping_) return;
   while (const auto key = queue_.take(now)) look_at(*key, now);
+  queue_.report(now);
 }
 
 void PolicyController::look_at(const Key& key, Now now) {
@@ -146,7 +147,9 @@ void PolicyController::answered(CallId id, const Answer& answer, Now now) {
     if (context_.telemetry.logs(1)) {
       context_.telemetry.log(Severity::kWarning, 1,
                              fmt::format("the status of DownscalePolicy {}/{} is written later: {}",
-                                         key.namespace_name, key.name, error_text(answer)));
+                                         key.namespace_name, key.name, error_text(answer)),
+                             {{"downscalePolicy", ObjectName{key.namespace_name, key.name}},
+                              {"err", error_text(answer)}});
     }
     queue_.add_after_failure(key, now);
   }

@@ -44,27 +44,33 @@ class PolicyControllerTest : public ::testing::Test {
                                name, picker),
                    201);
   }
-  // `True SettingsValid`, or empty.
-  std::string condition(std::string_view policy, std::string_view type) {
+  boost::json::object condition_of(std::string_view policy, std::string_view type) {
     const auto object = scene_.get(path(policy));
     const auto* conditions = schema::array_at(object, {"status", "conditions"});
     if (conditions == nullptr) return {};
     for (const auto& item : *conditions) {
-      const auto& one = item.as_object();
-      if (schema::text_at(one, {"type"}) == type) {
-        return fmt::format("{} {}", schema::text_at(one, {"status"}),
-                           schema::text_at(one, {"reason"}));
-      }
+      if (schema::text_at(item.as_object(), {"type"}) == type) return item.as_object();
     }
     return {};
   }
-  void report(Outcome outcome, bool breaker_open = false) {
+  // `True SettingsValid`, or empty.
+  std::string condition(std::string_view policy, std::string_view type) {
+    const auto one = condition_of(policy, type);
+    if (one.empty()) return {};
+    return fmt::format("{} {}", schema::text_at(one, {"status"}), schema::text_at(one, {"reason"}));
+  }
+  std::string message(std::string_view policy, std::string_view type) {
+    const auto one = condition_of(policy, type);
+    return std::string(schema::text_at(one, {"message"}));
+  }
+  void report(Outcome outcome, bool breaker_open = false, std::string problem = {}) {
     shared_reports()->decided(key("mine"),
                               {.time = scene_.now.wall,
                                .replica_set = "web-1",
                                .victims = 3,
                                .outcome = outcome,
-                               .id = "d-1"},
+                               .id = "d-1",
+                               .problem = std::move(problem)},
                               breaker_open);
     scene_.settle();
   }
@@ -102,6 +108,32 @@ TEST_F(PolicyControllerTest, TellsHowThePickerAnswersAndWhatWasDecided) {
   // Nothing was asked, so nothing is known.
   report(Outcome::kNotNeeded, false);
   EXPECT_EQ(condition("mine", "PickerReachable"), "False BreakerOpen");
+}
+
+TEST_F(PolicyControllerTest, TellsHowLongItsWorkTakesAsEveryQueueDoes) {
+  create("mine");
+  scene_.settle();
+  for (const Gauge gauge :
+       {Gauge::kQueueDepth, Gauge::kUnfinishedWorkSeconds, Gauge::kLongestWorkSeconds}) {
+    EXPECT_TRUE(scene_.gauges.contains({gauge, "policy"})) << static_cast<int>(gauge);
+  }
+}
+
+TEST_F(PolicyControllerTest, SaysWhatIsWrongWithASecretOfThePicker) {
+  create("mine");
+  scene_.settle();
+  report(Outcome::kBadSettings, false, "Secret token, key header: has a line break in it");
+  EXPECT_EQ(condition("mine", "PickerReachable"), "False BadSettings");
+  EXPECT_EQ(message("mine", "PickerReachable"),
+            "bad settings: Secret token, key header: has a line break in it");
+  // What was wrong then is not wrong with what comes next.
+  report(Outcome::kTimeout);
+  EXPECT_EQ(message("mine", "PickerReachable"), "timeout: no answer within timeoutSeconds");
+  report(Outcome::kBadSettings);
+  EXPECT_EQ(message("mine", "PickerReachable"), "bad settings: its settings make no sense");
+  report(Outcome::kBadSettings, true, "Secret token, key header: has a line break in it");
+  EXPECT_EQ(message("mine", "PickerReachable"),
+            "breaker open: it has failed again and again, and is not asked for a while");
 }
 
 TEST_F(PolicyControllerTest, TheYoungerOfTwoIsInConflictUntilTheOlderGoes) {

@@ -24,6 +24,7 @@ class PolicyReports {
     std::size_t victims = 0;
     picker::Outcome outcome = picker::Outcome::kNotNeeded;
     std::string id;
+    std::string problem{};  // of settings or a Secret; names no value
   };
   struct Ranked {
     std::size_t pods = 0;
@@ -38,6 +39,7 @@ class PolicyReports {
     std::optional<Decided> last{};
     // The last time the picker was to be asked; nothing: it never was.
     std::optional<picker::Outcome> asked{};
+    std::string problem{};  // of that time, as in Decided
     bool breaker_open = false;
     std::optional<Ranked> ranked{};
   };
@@ -46,6 +48,7 @@ class PolicyReports {
     Report& report = reports_[policy];
     if (decided.outcome != picker::Outcome::kNotNeeded) {
       report.asked = decided.outcome;
+      report.problem = decided.problem;
       report.breaker_open = breaker_open;
     }
     report.last = std::move(decided);

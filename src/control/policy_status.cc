@@ -102,16 +102,19 @@ Condition conflicting(const PolicyFindings& findings) {
 }
 
 // Words of the outcome and no others: what is shown here says nothing about a network beyond them.
+// What is wrong with settings or a Secret is for whoever wrote them.
 Condition reachable(const PolicyReports::Report& report) {
   const Outcome outcome = *report.asked;
   const bool answered = outcome == Outcome::kAnswered || outcome == Outcome::kEmpty;
   const Outcome shown = report.breaker_open ? Outcome::kBreakerOpen : outcome;
+  const std::string_view why =
+      shown == outcome && !report.problem.empty() ? report.problem : explain(shown);
   return {.type = "PickerReachable",
           .status = answered ? "True" : "False",
           .reason = camel_case(to_string(shown)),
           .message = answered && !report.breaker_open
                          ? "the last question was answered"
-                         : fmt::format("{}: {}", to_string(shown), explain(shown))};
+                         : fmt::format("{}: {}", to_string(shown), why)};
 }
 
 void update_reachable(const Policy& policy, const PolicyReports::Report* report,

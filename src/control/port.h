@@ -15,6 +15,10 @@
 
 namespace ebb::control {
 
+// The event that tells of a round of a scale-down; where not all events can be sent, these go
+// first.
+inline constexpr std::string_view kDecisionReason = "DownscaleDecision";
+
 // An event (core/v1) about an object, for `kubectl describe`.
 struct Note {
   const schema::Kind* kind = nullptr;
@@ -59,6 +63,7 @@ struct ControllerContext {
   model::FeatureGates gates;
   PickerLimits pickers{};
   std::uint64_t seed = 1;  // of jitter
+  bool protobuf = false;   // pods are made in protobuf, where the API server takes it
 };
 
 // One of the controllers of a process. It hears of changes through the store, does nothing on

@@ -54,7 +54,7 @@ struct ProcessSettings {
   // No more than can be sent at once: what waited behind this limit would have been looked at
   // too early.
   std::size_t most_in_flight = 64;
-  // Pods are asked for in protobuf, and taken in JSON where the server has nothing else.
+  // Pods are read and made in protobuf, and in JSON where the server has nothing else.
   bool protobuf = true;
   std::uint64_t seed = 1;  // of jitter
   Safeguards safeguards;

@@ -15,6 +15,7 @@ constexpr Nanoseconds kListDeadlineNs = 60 * kNanosecondsPerSecond;
 constexpr Nanoseconds kEventDeadlineNs = 30 * kNanosecondsPerSecond;
 // What is not sent by then, after the process was asked to stop, is not sent any more.
 constexpr Nanoseconds kFinishWithinNs = 10 * kNanosecondsPerSecond;
+// From when nothing else is left to do: events go behind everything else.
 constexpr Nanoseconds kTellWithinNs = 2 * kNanosecondsPerSecond;
 constexpr Nanoseconds kReleaseWithinNs = 5 * kNanosecondsPerSecond;
 
@@ -48,7 +49,8 @@ Process::Parts::Parts(ProcessSettings given, Telemetry& told, const ControllerFa
                           .telemetry = telemetry,
                           .gates = settings.gates,
                           .pickers = settings.pickers,
-                          .seed = settings.seed});
+                          .seed = settings.seed,
+                          .protobuf = settings.protobuf});
   for (const auto& controller : controllers_) store.listen(*controller);
 }
 
@@ -90,7 +92,9 @@ void Process::Parts::begin(Now now) {
   if (elector_) {
     telemetry.log(
         Severity::kInfo, 0,
-        fmt::format("waits for lease {}/{}", settings.lease->name_space, settings.lease->name));
+        fmt::format("waits for lease {}/{}", settings.lease->name_space, settings.lease->name),
+        {{"lease", ObjectName{settings.lease->name_space, settings.lease->name}},
+         {"identity", settings.lease->identity}});
   }
   step(now);
 }
@@ -239,7 +243,8 @@ void Process::Parts::look_whether_synced() {
     return;
   }
   synced = true;
-  telemetry.log(Severity::kInfo, 0, fmt::format("has seen everything: {} pods", store.pods()));
+  telemetry.log(Severity::kInfo, 0, fmt::format("has seen everything: {} pods", store.pods()),
+                {{"pods", store.pods()}});
 }
 
 void Process::Parts::run_controllers() {
@@ -295,8 +300,12 @@ void Process::Parts::lose() {
   telemetry.set(Gauge::kLeaderStatus, settings.lease->name, 0);
   telemetry.log(Severity::kError, 0,
                 fmt::format("lost lease {}/{}: {}", settings.lease->name_space,
-                            settings.lease->name, elector_->why_lost()));
+                            settings.lease->name, elector_->why_lost()),
+                {{"lease", ObjectName{settings.lease->name_space, settings.lease->name}},
+                 {"identity", settings.lease->identity},
+                 {"err", elector_->why_lost()}});
   cancel_following();
+  recorder_.give_up("the lease was lost");
   dispatcher_.close();
   dispatch();  // what waited hears that it was not sent
   outbox.clear();
@@ -337,13 +346,17 @@ bool Process::Parts::controllers_are_idle() const {
 void Process::Parts::finish() {
   const bool late = now_.mono >= later_by(stop_at_, kFinishWithinNs);
   if (late) {
-    dispatcher_.close();
+    dispatcher_.close_to_all_but_events();
+    dispatch();
+    tell();  // of what ended just now
     dispatch();
   }
-  const bool told = recorder_.idle() || now_.mono >= later_by(stop_at_, kTellWithinNs);
-  if (!late && !(controllers_are_idle() && told)) return;
+  if (!late && !controllers_are_idle()) return;
+  if (tell_until_.is_zero()) tell_until_ = later_by(now_.mono, kTellWithinNs);
+  if (!recorder_.idle() && now_.mono < tell_until_) return;
   // What may still be carried out must not meet a successor.
   if (now_.mono < dispatcher_.settled_at()) return;
+  recorder_.give_up("the process had to stop first");
   dispatcher_.close();
   dispatch();
   phase = Phase::kReleasing;
@@ -373,8 +386,7 @@ Timestamp Process::Parts::wake_at() const {
     }
   } else {
     const Timestamp settled = dispatcher_.settled_at();
-    for (const Timestamp moment :
-         {settled, later_by(stop_at_, kTellWithinNs), later_by(stop_at_, kFinishWithinNs)}) {
+    for (const Timestamp moment : {settled, tell_until_, later_by(stop_at_, kFinishWithinNs)}) {
       if (moment > now_.mono) wake = sooner(wake, moment);
     }
   }

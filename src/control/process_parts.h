@@ -105,6 +105,7 @@ struct Process::Parts final : Port {
   picker::CallId next_question_ = 1;
   Now now_;  // of this step
   Timestamp stop_at_;
+  Timestamp tell_until_;  // once nothing else is left to do
   Timestamp release_at_;
 };
 

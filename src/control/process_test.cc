@@ -1,5 +1,7 @@
 #include "control/process.h"
 
+#include <algorithm>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -307,6 +309,71 @@ TEST_F(ProcessTest, DoesNotWaitForEverToStop) {
   EXPECT_GE(waited, 9 * kSecond) << "what was begun had its time";
   EXPECT_EQ(holder(), "");
   EXPECT_EQ(scene.maker->answers.size(), 100U);
+}
+
+TEST_F(ProcessTest, TellsOfAScaleDownThatWasUnderWayWhenItHadToStop) {
+  const std::string sets = "/apis/apps/v1/namespaces/default/replicasets";
+  const auto reasons = [this] {
+    std::set<std::string> found;
+    const auto list = served_.get("/api/v1/namespaces/default/events");
+    for (const auto& item : list.body.at("items").as_array()) {
+      found.emplace(item.at("reason").as_string());
+    }
+    return found;
+  };
+  EXPECT_EQ(served_.post(sets, testing::replica_set_json("web", 40)).code, 201);
+  // Another one, so that its events do not count against those of the scale-down.
+  Scene before(served_, with_lease("before"), Scene::Cast::kReal);
+  before.start();
+  before.settle_for(20 * kSecond);
+  before.stop();
+  before.settle_for(5 * kSecond);
+  ASSERT_TRUE(before.process->done());
+  ProcessSettings settings = with_lease("one");
+  settings.qps = 10;
+  settings.burst = 10;
+  Scene scene(served_, settings, Scene::Cast::kReal);
+  scene.start();
+  scene.settle_for(5 * kSecond);
+  served_.patch(sets + "/web", "merge-patch", R"({"spec":{"replicas":5}})");
+  scene.settle_for(kSecond / 4);
+  ASSERT_EQ(reasons().count("DownscaleDecision"), 0U) << "the round is under way";
+  scene.stop();
+  scene.settle_for(12 * kSecond);
+  EXPECT_TRUE(scene.process->done());
+  EXPECT_EQ(holder(), "");
+  EXPECT_EQ(served_.get("/api/v1/namespaces/default/pods").body.at("items").as_array().size(), 5U);
+  EXPECT_EQ(reasons().count("DownscaleDecision"), 1U);
+  EXPECT_EQ(reasons().count("SuccessfulDelete"), 1U);
+  for (const std::string& line : scene.telemetry.lines) {
+    EXPECT_EQ(line.find("dropped"), std::string::npos) << line;
+  }
+}
+
+TEST_F(ProcessTest, SaysThatItStoppedBeforeItCouldTell) {
+  ProcessSettings settings;
+  settings.qps = 0.1;
+  settings.burst = 7;
+  Scene scene(served_, settings);
+  scene.start();
+  scene.settle();
+  scene.maker->note(scene.now());
+  scene.maker->note(scene.now(), "Other");
+  scene.maker->note(scene.now(), std::string(kDecisionReason));
+  scene.stop();
+  scene.settle_for(3 * kSecond);
+  EXPECT_TRUE(scene.process->done());
+  const auto events = served_.get("/api/v1/namespaces/default/events");
+  ASSERT_EQ(events.body.at("items").as_array().size(), 1U);
+  EXPECT_EQ(events.text("items/0/reason"), "DownscaleDecision");
+  const auto dropped = [&scene](std::string_view reason) {
+    return std::count(scene.telemetry.lines.begin(), scene.telemetry.lines.end(),
+                      fmt::format("dropped an event about default/p ({}): the process had to stop "
+                                  "first",
+                                  reason));
+  };
+  EXPECT_EQ(dropped("Made"), 1);
+  EXPECT_EQ(dropped("Other"), 1);
 }
 
 TEST_F(ProcessTest, StopsWhenNobodyAnswersAnyMore) {

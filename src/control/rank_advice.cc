@@ -25,7 +25,10 @@ bool publishes_deletion_costs(const ranking::Settings* settings) {
   return settings != nullptr && settings->publish == ranking::Publish::kPodDeletionCost;
 }
 
+// The advice is that they are the carrier which counts, unless some are missing.
 void look_at_deletion_costs(const RankQuestion& question, RankAdvice& advice) {
+  advice.outcome = RankOutcome::kRanked;
+  advice.own_costs_count = true;
   advice.carrier = fmt::format("annotation {}", model::kDeletionCostAnnotation);
   std::string problem;
   if (question.gates.on(model::Gate::kPodDeletionCost)) {
@@ -33,12 +36,14 @@ void look_at_deletion_costs(const RankQuestion& question, RankAdvice& advice) {
         std::count_if(question.active.begin(), question.active.end(),
                       [](const Pod* pod) { return pod->serving() && !pod->deletion_cost_valid; });
     if (missing == 0) return;
-    problem = fmt::format("{} is not on {} of the Ready pods", advice.carrier, missing);
+    problem = fmt::format("{} is not on {} of the Ready pods, so the ranker's are not used",
+                          advice.carrier, missing);
     advice.outcome = RankOutcome::kIncomplete;
   } else {
     problem = "costs are published as deletion costs, and feature gate PodDeletionCost is off";
     advice.outcome = RankOutcome::kBadSettings;
   }
+  advice.own_costs_count = false;
   advice.carrier.clear();
   advice.problems.push_back(std::move(problem));
 }
@@ -46,6 +51,7 @@ void look_at_deletion_costs(const RankQuestion& question, RankAdvice& advice) {
 // What is published, and whether it can be used.
 void look_at_ranks(const RankQuestion& question, RankAdvice& advice) {
   const ranking::Settings* const settings = settings_of(question);
+  advice.own_costs_count = false;
   advice.recompute = settings != nullptr && settings->recomputes();
   ranking::PublishedRanks found =
       question.as_if != nullptr ? *question.as_if
@@ -61,7 +67,6 @@ void look_at_ranks(const RankQuestion& question, RankAdvice& advice) {
     advice.outcome = RankOutcome::kBadSettings;
     advice.problems.push_back(question.choice->problem);
   } else if (publishes_deletion_costs(settings)) {
-    advice.outcome = RankOutcome::kRanked;
     look_at_deletion_costs(question, advice);
   } else if (found.stale) {
     advice.outcome = RankOutcome::kStale;
@@ -88,13 +93,17 @@ RankAdvice advise_on_ranks(const RankQuestion& question) {
   RankAdvice advice{.at_once = question.surplus};
   if (!question.gates.on(model::Gate::kPodCostRanking)) return advice;
   look_at_ranks(question, advice);
-  if (!advice.outcome) return advice;
+  if (!advice.outcome) {
+    advice.own_costs_count = !question.policies_known;
+    return advice;
+  }
   if (question.choice) advice.policy = question.choice->policy;
 
   const ranking::Settings* const settings = settings_of(question);
   if (question.rolling && (settings == nullptr || !settings->during_rollouts)) {
     return {.outcome = RankOutcome::kRollout,
             .policy = std::move(advice.policy),
+            .own_costs_count = false,
             .at_once = question.surplus};
   }
   const auto unready =
@@ -133,6 +142,7 @@ RankAdvice advise_on_ranks(const ReplicaSet& set, std::span<const Pod* const> ac
                           .costs = costs,
                           .choice = choose_ranking(set, store),
                           .rolling = is_rolling(set, store),
+                          .policies_known = store.seen(Resource::kPolicies) != 0,
                           .gates = gates});
 }
 

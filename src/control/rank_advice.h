@@ -34,6 +34,8 @@ struct RankQuestion {
   // How the policy that counts wants pods to be ranked; nothing: it does not.
   std::optional<RankingChoice> choice{};
   bool rolling = false;  // another ReplicaSet of the Deployment has pods
+  // No choice means that no policy asks for ranks, and not that nobody knows.
+  bool policies_known = false;
   model::FeatureGates gates;
 };
 
@@ -46,6 +48,10 @@ struct RankAdvice {
   // A sentence for each carrier that cannot be used, or what is wrong with the settings.
   std::vector<std::string> problems{};
   bool recompute = false;  // ranks are worked out anew after each removal
+  // Deletion costs that the ranker wrote count: where they are the carrier that counts, and where
+  // nobody knows better. On some of the pods, or left over, they would be an order that is neither
+  // the ranked one nor the default one.
+  bool own_costs_count = true;
 
   std::size_t at_once = 0;        // so many may go now ...
   Nanoseconds worth_wait_ns = 0;  // ... unless better ranks have not been waited for so long;

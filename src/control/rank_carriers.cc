@@ -25,16 +25,36 @@ struct Ours {
   bool deletion_cost = false;
 };
 
-std::optional<std::int32_t> companion_of(const Pod& pod) {
+struct Companion {
+  std::optional<Publish> carrier{};     // nothing: an older version did not say
+  std::optional<std::int32_t> value{};  // nothing: whatever it says, no value is equal to it
+};
+
+std::optional<std::int32_t> read_value(std::string_view text) {
+  std::int32_t value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
+  return whole ? std::optional(value) : std::nullopt;
+}
+
+Companion read_companion(std::string_view text) {
+  const std::size_t sign = text.find('=');
+  if (sign == std::string_view::npos) return {.value = read_value(text)};
+  for (const Publish carrier :
+       {Publish::kAnnotation, Publish::kStatusField, Publish::kPodDeletionCost}) {
+    if (text.substr(0, sign) == to_string(carrier)) {
+      return {.carrier = carrier, .value = read_value(text.substr(sign + 1))};
+    }
+  }
+  return {};
+}
+
+std::optional<Companion> companion_of(const Pod& pod) {
   if (pod.numbers == nullptr) return std::nullopt;
   for (const model::Label& number : pod.numbers->labels) {
-    if (number.key.view() != model::kPublishedCostAnnotation) continue;
-    const std::string_view text = number.value.view();
-    std::int32_t value = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
-    // Whatever it says, it is ours; but no cost can be equal to it.
-    return whole ? value : std::numeric_limits<std::int32_t>::min();
+    if (number.key.view() == model::kPublishedCostAnnotation) {
+      return read_companion(number.value.view());
+    }
   }
   return std::nullopt;
 }
@@ -43,12 +63,15 @@ Ours ours_on(const Pod& pod) {
   const auto companion = companion_of(pod);
   if (!companion) return {};
   Ours ours{.companion = true};
-  if (*companion == std::numeric_limits<std::int32_t>::min()) return ours;
-  ours.annotation = pod.annotated_rank == companion;
-  ours.status = pod.status_rank == companion;
-  // Somebody's cost may happen to be equal to a rank of ours that stands elsewhere.
-  ours.deletion_cost = !ours.annotation && !ours.status && pod.deletion_cost_valid &&
-                       pod.deletion_cost == *companion;
+  if (!companion->value) return ours;
+  const auto may_be_of = [&](Publish carrier) {
+    return !companion->carrier || *companion->carrier == carrier;
+  };
+  ours.annotation = may_be_of(Publish::kAnnotation) && pod.annotated_rank == companion->value;
+  ours.status = may_be_of(Publish::kStatusField) && pod.status_rank == companion->value;
+  // If nobody says which, somebody's cost may happen to be equal to a rank of ours.
+  ours.deletion_cost = may_be_of(Publish::kPodDeletionCost) && !ours.annotation && !ours.status &&
+                       pod.deletion_cost_valid && pod.deletion_cost == *companion->value;
   return ours;
 }
 
@@ -117,17 +140,21 @@ model::ApiRequest publish_request(const Pod& pod, Publish publish, std::int32_t 
   remove_ours(ours_on(pod), annotations, status);
   const std::int32_t value = publish == Publish::kPodDeletionCost ? negated(rank) : rank;
   const std::string text = fmt::format("{}", value);
-  annotations[model::kPublishedCostAnnotation] = text;
+  annotations[model::kPublishedCostAnnotation] = fmt::format("{}={}", to_string(publish), value);
   if (publish == Publish::kStatusField) status["cost"] = value;
   if (publish == Publish::kAnnotation) annotations[model::kCostRankAnnotation] = text;
   if (publish == Publish::kPodDeletionCost) annotations[model::kDeletionCostAnnotation] = text;
   return patch_request(pod, std::move(annotations), std::move(status));
 }
 
-model::ApiRequest withdraw_request(const Pod& pod) {
+model::ApiRequest withdraw_request(const Pod& pod, std::optional<Publish> kept) {
   json::object annotations;
   json::object status;
-  remove_ours(ours_on(pod), annotations, status);
+  Ours ours = ours_on(pod);
+  if (kept == Publish::kAnnotation) ours.annotation = false;
+  if (kept == Publish::kStatusField) ours.status = false;
+  if (kept == Publish::kPodDeletionCost) ours.deletion_cost = false;
+  remove_ours(ours, annotations, status);
   return patch_request(pod, std::move(annotations), std::move(status));
 }
 

@@ -1,11 +1,13 @@
 // Ranks that stand on the pods themselves: what is published on a pod, whose it is, and how it is
 // written and taken away.
 //
-// Beside each value of ours stands the annotation ebb.dev/published-cost with the same number,
-// written by the same patch. A value without it, or with another, is somebody else's and stays.
-// At most one carrier of a pod is ours at a time. Every patch names the uid and the revision that
-// it was made from, so that neither a successor of the same name nor a value that somebody has set
-// meanwhile is touched.
+// Beside each value of ours stands the annotation ebb.dev/published-cost with the carrier and the
+// same number (`PodDeletionCost=-3`), written by the same patch. A value without it, or with
+// another, is somebody else's and stays; then the companion goes, so that a value of theirs which
+// happens to be the old number is not taken for ours later. A number alone is of an older version,
+// and means the carrier that has it. At most one carrier of a pod is ours at a time. Every patch
+// names the uid and the revision that it was made from, so that neither a successor of the same
+// name nor a value that somebody has set meanwhile is touched.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +35,10 @@ struct RankOnPod {
 // Writes a rank, and takes away what of ours stands elsewhere on the pod.
 [[nodiscard]] model::ApiRequest publish_request(const Pod& pod, ranking::Publish publish,
                                                 std::int32_t rank);
-// Takes everything of ours away.
-[[nodiscard]] model::ApiRequest withdraw_request(const Pod& pod);
+// Takes everything of ours away, but for what stands in `kept`: that was seen to be somebody
+// else's.
+[[nodiscard]] model::ApiRequest withdraw_request(const Pod& pod,
+                                                 std::optional<ranking::Publish> kept = {});
 
 // What the two would make of a pod in the end, in mind. The companion stays as it is.
 void put_on(Pod& pod, ranking::Publish publish, std::int32_t rank);

@@ -43,13 +43,21 @@ TEST_F(RankCarriersTest, ACostIsOursOnlyWithItsCompanion) {
   nonsense.deletion_cost_set = true;  // and is no number
   Pod beside_a_rank = with_cost(pod_of_ours("3"), 3);
   beside_a_rank.annotated_rank = 3;
+  Pod named = with_cost(pod_of_ours("PodDeletionCost=-3"), -3);
+  named.annotated_rank = -3;
   for (const Case& one :
        {Case{pod(), std::nullopt, false}, Case{with_cost(pod(), -3), std::nullopt, true},
         Case{with_cost(pod_of_ours("-3"), -3), 3, false},
         Case{with_cost(pod_of_ours("-3"), -4), std::nullopt, true},
         Case{with_cost(pod_of_ours("many"), -4), std::nullopt, true},
+        Case{with_cost(pod_of_ours("PodDeletionCost=-3"), -3), 3, false},
+        Case{with_cost(pod_of_ours("PodDeletionCost=-3"), -4), std::nullopt, true},
+        Case{with_cost(pod_of_ours("Annotation=-3"), -3), std::nullopt, true},
+        Case{with_cost(pod_of_ours("PodGroupCost=-3"), -3), std::nullopt, true},
+        Case{with_cost(pod_of_ours("PodDeletionCost="), 0), std::nullopt, true},
+        Case{with_cost(pod_of_ours("=-3"), -3), std::nullopt, true}, Case{named, 3, false},
         Case{pod_of_ours("-3"), std::nullopt, false}, Case{nonsense, std::nullopt, true},
-        // The rank is ours, and the cost only happens to be the same number.
+        // An older version: the rank is ours, and the cost only happens to be the same number.
         Case{beside_a_rank, std::nullopt, true}}) {
     const RankOnPod found = rank_on_pod(one.pod, Publish::kPodDeletionCost);
     EXPECT_EQ(found.rank, one.rank) << one.pod.deletion_cost;
@@ -76,7 +84,7 @@ TEST_F(RankCarriersTest, PatchesNameTheVeryPodThatTheyWereMadeFrom) {
   EXPECT_EQ(request.path, "/api/v1/namespaces/default/pods/web-a");
   EXPECT_EQ(request.content_type, "application/merge-patch+json");
   EXPECT_EQ(boost::json::parse(request.body), boost::json::parse(R"({"metadata":{"uid":"web-a",
-      "resourceVersion":"42","annotations":{"ebb.dev/published-cost":"-5",
+      "resourceVersion":"42","annotations":{"ebb.dev/published-cost":"PodDeletionCost=-5",
       "controller.kubernetes.io/pod-deletion-cost":"-5"}}})"));
 }
 
@@ -87,7 +95,7 @@ TEST_F(RankCarriersTest, EachCarrierIsWrittenInItsPlace) {
   const auto status = publish_request(pod(), Publish::kStatusField, 5);
   EXPECT_TRUE(status.path.ends_with("/pods/web-a/status"));
   EXPECT_NE(status.body.find(R"("status":{"cost":5})"), std::string::npos);
-  EXPECT_NE(status.body.find(R"("ebb.dev/published-cost":"5")"), std::string::npos);
+  EXPECT_NE(status.body.find(R"("ebb.dev/published-cost":"StatusField=5")"), std::string::npos);
 }
 
 TEST_F(RankCarriersTest, MovingToAnotherCarrierTakesTheOldValueAway) {
@@ -95,7 +103,7 @@ TEST_F(RankCarriersTest, MovingToAnotherCarrierTakesTheOldValueAway) {
   const auto request = publish_request(moved, Publish::kAnnotation, 5);
   EXPECT_NE(request.body.find(R"("controller.kubernetes.io/pod-deletion-cost":null)"),
             std::string::npos);
-  EXPECT_NE(request.body.find(R"("ebb.dev/published-cost":"5")"), std::string::npos);
+  EXPECT_NE(request.body.find(R"("ebb.dev/published-cost":"Annotation=5")"), std::string::npos);
 }
 
 TEST_F(RankCarriersTest, WithdrawingLeavesWhatIsSomebodyElses) {

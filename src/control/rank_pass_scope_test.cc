@@ -177,6 +177,69 @@ TEST_F(RankPassTest, DeletionCostsThatAPolicyPublishesAreWaitedForToo) {
   EXPECT_EQ(record().carrier, "annotation controller.kubernetes.io/pod-deletion-cost");
 }
 
+// The costs and companions of a ranker that is not done yet, or not done taking them away.
+constexpr std::string_view kOursOfNine =
+    R"({"controller.kubernetes.io/pod-deletion-cost":"-9","ebb.dev/published-cost":"-9"})";
+constexpr std::string_view kForeignOfNine =
+    R"({"controller.kubernetes.io/pod-deletion-cost":"-9"})";
+
+TEST_F(RankPassTest, DeletionCostsOfTheRankerCountForAllPodsOrForNone) {
+  struct Case {
+    std::string_view annotations;
+    std::string_view rule;
+  };
+  for (const Case& one : {Case{kOursOfNine, "Uid"}, Case{kForeignOfNine, "DeletionCost"}}) {
+    ControllerScene scene(make_replica_set_controller);
+    scene.request(model::Method::kPost, fmt::format("{}downscalepolicies", kEbb),
+                  fmt::format(R"({{"apiVersion":"ebb.dev/v1alpha1","kind":"DownscalePolicy",
+                       "metadata":{{"name":"web"}},"spec":{{"targetRef":{{"kind":"ReplicaSet",
+                       "name":"web"}},"ranking":{{{},"publish":"PodDeletionCost"}}}}}})",
+                              kSpread),
+                  201);
+    scene.create_set("web", 2);
+    for (const char* name : {"a", "b"}) scene.create_pod(name);
+    scene.create_pod("z", {.annotations = one.annotations});
+    scene.settle_but_for_timers();
+    ASSERT_EQ(scene.decisions.size(), 1U);
+    const Decision& decision = scene.decisions[0];
+    EXPECT_EQ(decision.ranking->outcome, RankOutcome::kIncomplete);
+    EXPECT_EQ(decision.victims[0].rule, one.rule);
+    EXPECT_EQ(decision.victims[0].name == "z", one.rule == "DeletionCost");
+    EXPECT_EQ(scene.messages("RanksIgnored"),
+              Names{"The default order decides: annotation "
+                    "controller.kubernetes.io/pod-deletion-cost is not on 2 of the Ready pods, so "
+                    "the ranker's are not used"});
+  }
+}
+
+TEST_F(RankPassTest, DeletionCostsThatTheRankerHasYetToTakeAwayDoNotCount) {
+  begin(2, {"a", "b"});
+  scene_.create_pod("z", {.annotations = kOursOfNine});
+  go();
+  EXPECT_EQ(scene_.decisions.at(0).victims.at(0).rule, "Uid");
+  EXPECT_FALSE(scene_.decisions[0].ranking.has_value());
+}
+
+TEST_F(RankPassTest, DeletionCostsOfTheRankerAreNotMixedWithRanksFromElsewhere) {
+  create_policy(kSpread);
+  begin(2, {"a", "b"});
+  scene_.create_pod("z", {.annotations = kOursOfNine});
+  publish({{"a", 1}, {"b", 3}, {"z", 2}});
+  go();
+  EXPECT_EQ(victims(), Names{"b"});
+  EXPECT_EQ(record().outcome, RankOutcome::kRanked);
+}
+
+TEST_F(RankPassTest, DeletionCostsOfTheRankerAreOrdinaryOnesWithTheGateOff) {
+  model::FeatureGates off;
+  off.set(model::Gate::kPodCostRanking, false);
+  scene_.restart(off);
+  begin(2, {"a", "b"});
+  scene_.create_pod("z", {.annotations = kOursOfNine});
+  go();
+  EXPECT_EQ(victims(), Names{"z"});
+}
+
 TEST_F(RankPassTest, SettingsThatMakeNoSenseStopNothing) {
   begin(1, {"a", "b"});
   create_policy(kSpread);

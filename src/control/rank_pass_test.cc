@@ -128,9 +128,21 @@ TEST_F(RankPassTest, ByDefaultAPolicyIsNotWaitedFor) {
   EXPECT_EQ(scene_.messages("RanksIgnored").size(), 1U);
 }
 
-TEST_F(RankPassTest, APodGroupCostWhoseStatusIsOfAnEarlierGenerationIsNotComplete) {
+TEST_F(RankPassTest, AChangeOfOrderCountsBeforeItsStatusIsWritten) {
+  create_policy(kSpread);
   begin(1, {"a", "b"});
   publish({{"a", 1}, {"b", 9}});
+  write_costs({{"a", 9}, {"b", 1}});
+  go();
+  EXPECT_EQ(scene_.pods(), Names{"b"});
+  EXPECT_EQ(record().outcome, RankOutcome::kRanked);
+  EXPECT_TRUE(scene_.messages("RanksIgnored").empty());
+}
+
+TEST_F(RankPassTest, RecomputedRanksWhoseStatusIsOfAnEarlierGenerationAreNotComplete) {
+  create_policy(fmt::format(R"({},"waitSeconds":0)", kAntiAffinity));
+  begin(1, {"a", "b"});
+  publish({{"a", 1}, {"b", 9}}, true);
   write_costs({{"a", 9}, {"b", 1}});
   go();
   EXPECT_EQ(record().outcome, RankOutcome::kStale);

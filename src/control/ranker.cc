@@ -95,6 +95,7 @@ class Ranker final : public Controller {
   void look_at(const Key& key, Now now);
   void leave_unranked(const Key& key, ranking::Pods pods, Now now);
   void rank(const ReplicaSet& set, const RankingChoice& choice, Now now);
+  void clear_away(const Key& key, Now now);
   void publish(const ReplicaSet& set, const ranking::Settings& settings, ranking::Pods pods,
                const ranking::Ranks& ranks, GroupOutcome& outcome, Now now);
   [[nodiscard]] ranking::Ranks ranks_of(const ranking::Settings& settings, ranking::Pods pods,
@@ -182,6 +183,10 @@ void Ranker::policy_changed(const Change<Policy>& change) {
   for (const Policy* policy : {change.before, change.after}) {
     if (policy != nullptr) hear_targets_of(*policy);
   }
+  const bool asks_anew =
+      change.after != nullptr &&
+      (change.before == nullptr || change.before->generation != change.after->generation);
+  if (asks_anew) on_pods_.try_status_field_again();
   if (change.after != nullptr && change.after->has_ranking) {
     policies_.insert({.namespace_name = std::string(change.after->name_space.view()),
                       .name = std::string(change.after->name.view())});
@@ -264,13 +269,19 @@ void Ranker::rank(const ReplicaSet& set, const RankingChoice& choice, Now now) {
   GroupOutcome outcome{.policy = {.namespace_name = key.namespace_name, .name = choice.policy},
                        .changed = group.changed_at};
   const ranking::Settings* const settings = choice.settings.get();
-  const bool no_such_field = settings != nullptr && settings->publish == Publish::kStatusField &&
-                             on_pods_.status_field_is_unknown();
+  const bool in_status = settings != nullptr && settings->publish == Publish::kStatusField;
+  if (settings == nullptr) {
+    outcome.reason = "SettingsInvalid";
+    outcome.problem = choice.problem;
+  } else if (in_status && on_pods_.status_field_was_missing()) {
+    outcome.reason = "NoStatusField";
+    outcome.problem =
+        "this API server has no status.cost on pods; publish as PodGroupCost, Annotation or "
+        "PodDeletionCost instead";
+  }
+  const bool no_such_field = in_status && on_pods_.status_field_is_missing(now);
   if (settings == nullptr || no_such_field) {
-    outcome.reason = no_such_field ? "NoStatusField" : "SettingsInvalid";
-    outcome.problem = no_such_field ? "this API server has no status.cost on pods; publish as "
-                                      "PodGroupCost, Annotation or PodDeletionCost instead"
-                                    : choice.problem;
+    if (no_such_field) come_back(key, on_pods_.try_status_field_again_at(), now);
     leave_unranked(key, context_.store.pods_of(set.uid.view()), now);
     groups_[key];
     return reports_.tell(key, std::move(outcome));
@@ -285,12 +296,23 @@ void Ranker::rank(const ReplicaSet& set, const RankingChoice& choice, Now now) {
   readers_.set(key, what_is_read(*settings, pods, key.namespace_name));
   if (!pods.empty()) {
     publish(set, *settings, pods, ranks_of(*settings, pods, now), outcome, now);
+  } else if (set.replicas <= 0 || settings->publish != Publish::kPodGroupCost) {
+    clear_away(key, now);
   }
   if (outcome.reason.empty() && !group.refusal.empty()) {
     outcome.reason = "WritesRefused";
     outcome.problem = group.refusal;
   }
   reports_.tell(key, std::move(outcome));
+}
+
+// Of a group without pods, as a rollout leaves it. Where pods are wanted they will come, and names
+// of others do no harm until then.
+void Ranker::clear_away(const Key& key, Now now) {
+  const auto plan = group_costs_.withdraw(key, now);
+  if (plan.starved) starved_.insert(key);
+  come_back(key, plan.again, now);
+  if (plan.wrote) groups_[key].wrote_at = now.mono;
 }
 
 ranking::Ranks Ranker::ranks_of(const ranking::Settings& settings, ranking::Pods pods, Now now) {
@@ -345,18 +367,31 @@ void Ranker::publish(const ReplicaSet& set, const ranking::Settings& settings, r
   if (context_.telemetry.logs(2)) {
     context_.telemetry.log(Severity::kInfo, 2,
                            fmt::format("ranks {} pods of ReplicaSet {}/{} as {}", pods.size(),
-                                       key.namespace_name, key.name, to_string(settings.publish)));
+                                       key.namespace_name, key.name, to_string(settings.publish)),
+                           {{"replicaSet", ObjectName{key.namespace_name, key.name}},
+                            {"pods", pods.size()},
+                            {"carrier", to_string(settings.publish)}});
   }
 }
 
 void Ranker::answered(CallId id, const Answer& answer, Now now) {
+  const auto status_field = [&] {
+    return std::pair(on_pods_.status_field_is_missing(now), on_pods_.status_field_was_missing());
+  };
+  const auto before = status_field();
   auto end = on_pods_.answered(id, answer, now);
+  // All who publish there have to do something else now.
+  if (status_field() != before) {
+    for (const auto& group : groups_) heard_.insert(group.first);
+  }
   if (!end) end = group_costs_.answered(id, answer, now);
   if (!end) return;
   if (!end->refusal.empty() && context_.telemetry.logs(1)) {
     context_.telemetry.log(Severity::kWarning, 1,
                            fmt::format("ranks of ReplicaSet {}/{} are written later: {}",
-                                       end->group.namespace_name, end->group.name, end->refusal));
+                                       end->group.namespace_name, end->group.name, end->refusal),
+                           {{"replicaSet", ObjectName{end->group.namespace_name, end->group.name}},
+                            {"err", end->refusal}});
   }
   const auto group = groups_.find(end->group);
   if (group != groups_.end() && (answer.succeeded() || !end->refusal.empty())) {

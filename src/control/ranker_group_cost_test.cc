@@ -98,6 +98,44 @@ TEST_F(RankerTest, ReplacesThePodGroupCostOfAnEarlierReplicaSetOfTheSameName) {
   EXPECT_NE(schema::text_at(scene_.get(cost_path()), {"metadata", "uid"}), first);
 }
 
+TEST_F(RankerTest, AGroupThatIsEmptyAndShallBeHasNoPodGroupCost) {
+  zones();
+  pod("p1", "a1");
+  policy("PodGroupCost");
+  scene_.settle();
+  ASSERT_EQ(group_costs(), "p1 1");
+  // Its pods are gone for a moment.
+  scene_.delete_pod("p1");
+  scene_.settle();
+  EXPECT_EQ(group_costs(), "p1 1");
+  scene_.scale("web", 0);
+  scene_.settle();
+  EXPECT_EQ(group_costs(), "");
+  EXPECT_EQ(sent("DELETE podgroupcosts/web"), 1U);
+  scene_.history.clear();
+  scene_.scale("web", 1);
+  scene_.settle();
+  pod("p2", "");
+  scene_.settle();
+  EXPECT_EQ(scene_.history, Names());
+  scene_.delete_pod("p2");
+  pod("p3", "a1");
+  scene_.settle();
+  EXPECT_EQ(group_costs(), "p3 1");
+  EXPECT_EQ(scene_.history, (Names{"POST podgroupcosts", "PATCH podgroupcosts/web/status"}));
+}
+
+TEST_F(RankerTest, AnEmptyGroupIsClearedAwayAlsoWhereItIsNowPublishedElsewhere) {
+  zones();
+  pod("p1", "a1");
+  policy("PodGroupCost");
+  scene_.settle();
+  scene_.delete_pod("p1");
+  scene_.patch(policy_path(), R"({"spec":{"ranking":{"publish":"PodDeletionCost"}}})");
+  scene_.settle();
+  EXPECT_EQ(group_costs(), "");
+}
+
 TEST_F(RankerTest, RanksThatMustBeRecomputedFollowThePodsAtOnce) {
   zones();
   pod("p1", "a1");

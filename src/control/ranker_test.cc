@@ -14,7 +14,7 @@ TEST_F(RankerTest, WritesDeletionCostsWithTheSignTurnedAndTheirCompanions) {
   EXPECT_EQ(cost("p1"), "-1");
   EXPECT_EQ(cost("p2"), "-2");
   EXPECT_EQ(cost("p3"), "-1");
-  EXPECT_EQ(annotation("p2", kCompanion), "-2");
+  EXPECT_EQ(annotation("p2", kCompanion), "PodDeletionCost=-2");
   EXPECT_EQ(report().pods, 3U);
   EXPECT_EQ(report().replica_sets, 1U);
   EXPECT_EQ(report().reason, "");

@@ -37,6 +37,41 @@ TEST_F(RankerTest, SendsOnlySoManyAtATime) {
   EXPECT_EQ(cost("p99"), "-50");
 }
 
+// A pod without a cost has 0, and those with one go before it.
+TEST_F(RankerTest, AScaleDownBetweenTwoWritesFindsTheZonesBalanced) {
+  zones();
+  for (int i = 0; i < 40; ++i) pod(fmt::format("p{:02}", i), i < 20 ? "a1" : "b1");
+  policy("PodDeletionCost");
+  scene_.see_all();
+  scene_.run();
+  for (int written = 0; written < 40; ++written) {
+    ASSERT_FALSE(scene_.calls().empty());
+    scene_.carry_out_first("PATCH");
+    int more_in_a = 0;
+    for (int i = 0; i < 40; ++i) {
+      if (!cost(fmt::format("p{:02}", i)).empty()) more_in_a += i < 20 ? 1 : -1;
+    }
+    EXPECT_LE(std::abs(more_in_a), 1) << written;
+  }
+  EXPECT_EQ(cost("p39"), "-20");
+}
+
+TEST_F(RankerTest, TakesCostsAwayFromThoseFirstWhoGoLast) {
+  zones();
+  for (const char* name : {"p1", "p2", "p3"}) pod(name, "a1");
+  policy("PodDeletionCost");
+  scene_.settle();
+  ASSERT_EQ(cost("p3"), "-3");
+  scene_.request(model::Method::kDelete, policy_path(), "", 200);
+  scene_.see_all();
+  scene_.run();
+  for (const char* name : {"p1", "p2", "p3"}) {
+    EXPECT_NE(cost(name), "");
+    scene_.carry_out_first("PATCH");
+    EXPECT_EQ(cost(name), "");
+  }
+}
+
 TEST_F(RankerTest, WhatIsUnderWayOrUnseenIsNotWrittenAgain) {
   zones();
   pod("p1", "a1");
@@ -123,22 +158,61 @@ TEST_F(RankerTest, TellsThatWritesAreRefusedAndTriesLessAndLess) {
   EXPECT_EQ(report().reason, "");
 }
 
-TEST_F(RankerTest, NoticesThatAServerHasNoStatusFieldByOnePod) {
-  zones();
-  pod("p1", "a1");
-  pod("p2", "a1");
-  policy("StatusField");
-  scene_.see_all();
-  scene_.run();
-  ASSERT_EQ(scene_.calls().size(), 1U);
+class StatusFieldTest : public RankerTest {
+ protected:
+  std::size_t tries() { return sent("PATCH pods/p1/status") + sent("PATCH pods/p2/status"); }
+  std::string companions() { return annotation("p1", kCompanion) + annotation("p2", kCompanion); }
   // As a stock server does: the annotation is kept, and the field is dropped.
-  const std::string tried = scene_.calls().front().substr(std::string("PATCH pods/").size(), 2);
-  scene_.patch(pod_path(tried), R"({"metadata":{"annotations":{"ebb.dev/published-cost":"1"}}})");
-  scene_.answer_with("PATCH", boost::json::serialize(scene_.get(pod_path(tried))));
-  scene_.settle();
+  void drop_the_field() {
+    scene_.see_all();
+    scene_.run();
+    ASSERT_EQ(scene_.calls().size(), 1U);
+    const std::string tried = scene_.calls().front().substr(std::string("PATCH pods/").size(), 2);
+    scene_.patch(pod_path(tried),
+                 R"({"metadata":{"annotations":{"ebb.dev/published-cost":"StatusField=1"}}})");
+    scene_.answer_with("PATCH", boost::json::serialize(scene_.get(pod_path(tried))));
+    scene_.settle();
+  }
+  void begin() {
+    zones();
+    pod("p1", "a1");
+    pod("p2", "a1");
+    policy("StatusField");
+    drop_the_field();
+  }
+};
+
+TEST_F(StatusFieldTest, ThatAServerDoesNotHaveIsNoticedByOnePod) {
+  begin();
   EXPECT_EQ(report().reason, "NoStatusField");
-  EXPECT_EQ(sent("PATCH pods/p1/status") + sent("PATCH pods/p2/status"), 1U);
-  EXPECT_EQ(annotation("p1", kCompanion) + annotation("p2", kCompanion), "");
+  EXPECT_EQ(tries(), 1U);
+  EXPECT_EQ(companions(), "");
+}
+
+// The server may have been replaced.
+TEST_F(StatusFieldTest, ThatWasMissingIsTriedAgainAfterAnHour) {
+  begin();
+  scene_.pass_time(3590 * kSecond);
+  EXPECT_EQ(tries(), 1U);
+  scene_.pass_time(10 * kSecond);
+  EXPECT_EQ(report().reason, "NoStatusField");  // nobody knows better yet
+  drop_the_field();
+  EXPECT_EQ(report().reason, "NoStatusField");
+  EXPECT_EQ(tries(), 2U);
+  EXPECT_EQ(companions(), "");
+  scene_.pass_time(3600 * kSecond);
+  scene_.settle();
+  EXPECT_EQ(tries(), 4U);
+  EXPECT_EQ(report().reason, "");
+  EXPECT_EQ(schema::integer_at(scene_.get(pod_path("p2")), {"status", "cost"}), 2);
+}
+
+TEST_F(StatusFieldTest, ThatWasMissingIsTriedAgainWhenAPolicyChanges) {
+  begin();
+  scene_.patch(policy_path(), R"({"spec":{"ranking":{"waitSeconds":1}}})");
+  scene_.settle();
+  EXPECT_EQ(report().reason, "");
+  EXPECT_EQ(schema::integer_at(scene_.get(pod_path("p2")), {"status", "cost"}), 2);
 }
 
 }  // namespace

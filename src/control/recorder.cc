@@ -15,6 +15,7 @@ constexpr std::size_t kMostWaiting = 1000;
 constexpr std::size_t kMostUnderWay = 8;
 constexpr int kMostTries = 12;
 constexpr Nanoseconds kBetweenTriesNs = 10 * kNanosecondsPerSecond;
+constexpr Nanoseconds kBetweenLastTriesNs = kNanosecondsPerSecond / 4;
 
 // Events about what has no namespace are kept in the default one.
 std::string namespace_of(const Note& note) {
@@ -61,6 +62,15 @@ bool worth_another_try(const Answer& answer) {
          answer.unknown();
 }
 
+std::string describe(const Answer& answer) {
+  if (answer.outcome == Answer::Outcome::kAnswered) {
+    return fmt::format("the API server answered {}", answer.response.code);
+  }
+  std::string text = "the API server could not be reached";
+  if (!answer.error.empty()) text += ": " + answer.error;
+  return text;
+}
+
 }  // namespace
 
 void Recorder::note(Note note, Now now) {
@@ -72,6 +82,7 @@ void Recorder::note(Note note, Now now) {
   }
   Item item{.ticket = next_ticket_++, .event = std::move(*event)};
   item.creates = !item.event.repeated();
+  if (!given_up_.empty()) return drop(item, given_up_);
   if (waiting_.size() >= kMostWaiting) return drop(item, "too many wait");
   waiting_.push_back(std::move(item));
 }
@@ -88,7 +99,11 @@ void Recorder::drop(const Item& item, std::string_view why) {
   const Note& note = item.event.note;
   telemetry_.log(Severity::kWarning, 2,
                  fmt::format("dropped an event about {}/{} ({}): {}", note.name_space, note.name,
-                             note.reason, why));
+                             note.reason, why),
+                 {{"object", ObjectName{note.name_space, note.name}},
+                  {"kind", note.kind->name},
+                  {"reason", note.reason},
+                  {"err", why}});
 }
 
 bool Recorder::can_go(const Item& item, Timestamp mono) const {
@@ -97,10 +112,34 @@ bool Recorder::can_go(const Item& item, Timestamp mono) const {
                       [&item](const Item& other) { return other.event.name == item.event.name; });
 }
 
+// While there is plenty of time, in the order in which things happened.
+std::deque<Recorder::Item>::iterator Recorder::next(Timestamp mono) {
+  const auto goes = [this, mono](const Item& each) { return can_go(each, mono); };
+  if (stopped_) {
+    const auto decision = std::find_if(waiting_.begin(), waiting_.end(), [&goes](const Item& each) {
+      return each.event.note.reason == kDecisionReason && goes(each);
+    });
+    if (decision != waiting_.end()) return decision;
+  }
+  return std::find_if(waiting_.begin(), waiting_.end(), goes);
+}
+
+void Recorder::stop() {
+  stopped_ = true;
+  for (Item& item : waiting_) item.not_before = {};
+}
+
+void Recorder::give_up(std::string_view why) {
+  given_up_ = why;
+  for (const Item& item : under_way_) drop(item, why);
+  for (const Item& item : waiting_) drop(item, why);
+  under_way_.clear();
+  waiting_.clear();
+}
+
 std::optional<Recorder::Wanted> Recorder::take_wanted(Now now) {
   if (under_way_.size() >= kMostUnderWay) return std::nullopt;
-  const auto item = std::find_if(waiting_.begin(), waiting_.end(),
-                                 [this, now](const Item& each) { return can_go(each, now.mono); });
+  const auto item = next(now.mono);
   if (item == waiting_.end()) return std::nullopt;
   under_way_.push_back(std::move(*item));
   waiting_.erase(item);
@@ -120,13 +159,13 @@ void Recorder::answered(std::uint64_t ticket, const Answer& answer, Now now) {
   const bool gone = code == 404 && !item.creates;
   const bool there_already = code == 409 && item.creates;
   if (!gone && !there_already && !worth_another_try(answer)) {
-    return drop(item, "the API server refused it");
+    return drop(item, fmt::format("the API server refused it with {}", code));
   }
-  if (stopped_ || ++item.tries >= kMostTries) {
-    return drop(item, "the API server could not be reached");
-  }
+  if (++item.tries >= kMostTries) return drop(item, describe(answer));
   if (gone || there_already) {
     item.creates = gone;
+  } else if (stopped_) {
+    item.not_before = later_by(now.mono, kBetweenLastTriesNs);
   } else {
     // The first wait is spread, so that not everybody comes at once after an outage.
     const double share = item.tries == 1 ? jitter_.fraction() : 1;

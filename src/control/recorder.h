@@ -1,7 +1,8 @@
 // Tells people what happened: events on their way to the API server.
 //
 // Best effort: never in the way of anything else, dropped where there are too many, and tried
-// again a few times where the API server cannot be reached.
+// again a few times where the API server cannot be reached. What was noted before the process
+// stops is still sent, decisions first, for as long as there is time.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +35,10 @@ class Recorder {
   void answered(std::uint64_t ticket, const Answer& answer, Now now);
   // When take_wanted() has something next; the zero time: only after something happens.
   [[nodiscard]] Timestamp wake_at() const;
-  // Nothing is tried again from now on.
-  void stop() { stopped_ = true; }
+  // The process is about to end: everything is due now, and what fails is tried again soon.
+  void stop();
+  // Nothing is sent any more; everything that was not is dropped, because of `why`.
+  void give_up(std::string_view why);
   [[nodiscard]] bool idle() const { return waiting_.empty() && under_way_.empty(); }
 
  private:
@@ -49,6 +52,7 @@ class Recorder {
 
   [[nodiscard]] Item* find_waiting(const std::string& name);
   void put_back(Item item);
+  [[nodiscard]] std::deque<Item>::iterator next(Timestamp mono);
   [[nodiscard]] bool can_go(const Item& item, Timestamp mono) const;
   void drop(const Item& item, std::string_view why);
 
@@ -60,6 +64,7 @@ class Recorder {
   std::deque<Item> waiting_;
   std::deque<Item> under_way_;
   bool stopped_ = false;
+  std::string given_up_;  // why; empty: not yet
 };
 
 }  // namespace ebb::control

@@ -28,6 +28,15 @@ Note created(int pod) {
           .component = "replicaset-controller"};
 }
 
+struct Listening : Telemetry {
+  void logged(Severity /*severity*/, int /*verbosity*/, std::string_view text,
+              std::span<const Field> /*fields*/) override {
+    lines.emplace_back(text);
+  }
+  [[nodiscard]] bool logs(int /*verbosity*/) const override { return true; }
+  std::vector<std::string> lines;
+};
+
 class RecorderTest : public ::testing::Test {
  protected:
   [[nodiscard]] Now now() const { return {.wall = served_.now, .mono = served_.now}; }
@@ -63,7 +72,7 @@ class RecorderTest : public ::testing::Test {
   }
 
   testing::Served served_;
-  Telemetry telemetry_;
+  Listening telemetry_;
   Recorder recorder_{1, telemetry_};
 };
 
@@ -200,6 +209,64 @@ TEST_F(RecorderTest, IsCountedRightWhenItsCreationWasNotHeardOf) {
   run();
   EXPECT_EQ(events(), Lines({"3 Created pod: web-1"}));
   EXPECT_TRUE(recorder_.idle());
+}
+
+TEST_F(RecorderTest, TellsDecisionsFirstWhenTheProcessStops) {
+  for (int pod = 1; pod <= 3; ++pod) recorder_.note(created(pod), now());
+  Note decision = created(4);
+  decision.reason = kDecisionReason;
+  recorder_.note(decision, now());
+  recorder_.stop();
+  const auto first = recorder_.take_wanted(now());
+  ASSERT_TRUE(first);
+  EXPECT_NE(first->request.body.find(kDecisionReason), std::string::npos) << first->request.body;
+  run();
+  EXPECT_EQ(events().size(), 3U) << "the others, in their turn";
+}
+
+TEST_F(RecorderTest, TriesAgainSoonWhenTheProcessStops) {
+  recorder_.note(created(1), now());
+  answer({.outcome = Answer::Outcome::kNotSent});
+  EXPECT_FALSE(recorder_.take_wanted(now()));
+  recorder_.stop();
+  answer({.outcome = Answer::Outcome::kUnknown});
+  EXPECT_EQ(elapsed_ns(now().mono, recorder_.wake_at()), kSecond / 4);
+  served_.now = recorder_.wake_at();
+  run();
+  EXPECT_EQ(events(), Lines({"1 Created pod: web-1"}));
+  EXPECT_TRUE(telemetry_.lines.empty());
+}
+
+TEST_F(RecorderTest, SaysWhyItDroppedAnEvent) {
+  const auto dropped = [this](const std::string& why) {
+    EXPECT_TRUE(recorder_.idle());
+    EXPECT_EQ(telemetry_.lines,
+              Lines({"dropped an event about default/web (SuccessfulCreate): " + why}));
+    telemetry_.lines.clear();
+  };
+  const auto try_often = [this](const Answer& each) {
+    for (int tries = 1; tries <= 12; ++tries) {
+      answer(each);
+      if (tries < 12) served_.now = recorder_.wake_at();
+    }
+  };
+  recorder_.note(created(1), now());
+  answer(testing::answer_of(403));
+  dropped("the API server refused it with 403");
+  recorder_.note(created(2), now());
+  try_often({.outcome = Answer::Outcome::kNotSent, .error = "connection refused"});
+  dropped("the API server could not be reached: connection refused");
+  recorder_.note(created(3), now());
+  try_often(testing::answer_of(503));
+  dropped("the API server answered 503");
+  recorder_.note(created(4), now());
+  const auto wanted = recorder_.take_wanted(now());
+  ASSERT_TRUE(wanted);
+  recorder_.give_up("the lease was lost");
+  dropped("the lease was lost");
+  recorder_.answered(wanted->ticket, {.outcome = Answer::Outcome::kNotSent}, now());
+  recorder_.note(created(5), now());
+  dropped("the lease was lost");
 }
 
 TEST_F(RecorderTest, DropsWhatIsTooMuch) {

@@ -96,7 +96,9 @@ struct Reflector::State {
   [[nodiscard]] bool lists() const { return step != Step::kWatch; }
   void count(Count what) { telemetry.count(what, plural(settings.resource)); }
   void log(Severity severity, int verbosity, std::string_view text) {
-    telemetry.log(severity, verbosity, fmt::format("{}: {}", plural(settings.resource), text));
+    telemetry.log(
+        severity, verbosity, fmt::format("{}: {}", plural(settings.resource), text),
+        {{"resource", plural(settings.resource)}, {"revision", store.seen(settings.resource)}});
   }
 
   ReflectorSettings settings;
@@ -229,6 +231,8 @@ void Reflector::State::listed(model::Revision revision) {
   unfinished_lists = 0;
   past_lists = 0;
   continue_token.clear();
+  // The stream of a streaming list goes on as a watch.
+  if (step == Step::kStreamingList) count(Count::kWatches);
   step = Step::kWatch;
 }
 

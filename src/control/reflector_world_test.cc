@@ -15,7 +15,6 @@
 #include "control/reflector.h"
 #include "schema/json.h"
 #include "support/served.h"
-#include "support/wire_encoder.h"
 
 namespace ebb::control {
 namespace {
@@ -45,7 +44,8 @@ struct Counted : Telemetry {
   void count(Count what, std::string_view /*label*/, std::int64_t by) override {
     counts[what] += by;
   }
-  void log(Severity severity, int /*verbosity*/, std::string_view text) override {
+  void logged(Severity severity, int /*verbosity*/, std::string_view text,
+              std::span<const Field> /*fields*/) override {
     EXPECT_NE(severity, Severity::kError) << text;
   }
   std::map<Count, std::int64_t> counts;
@@ -54,8 +54,7 @@ struct Counted : Telemetry {
 class World {
  public:
   World(std::uint64_t seed, bool protobuf, bool streams)
-      : protobuf_(protobuf),
-        streams_(streams),
+      : streams_(streams),
         random_(seed),
         served_({.seed = seed, .history_bytes = 6000}),
         reflector_({.resource = Resource::kPods, .protobuf = protobuf, .seed = seed}, store_,
@@ -156,16 +155,11 @@ class World {
       return;
     }
     answer.response = reply.response;
-    if (protobuf_ && reply.response.code == 200) {
-      answer.response.body =
-          Bytes(testing::encode_pod_list(json::parse(reply.response.body.str()).as_object()));
-    }
     reflector_.answered(answer, now());
   }
 
   // In pieces, or only the beginning of it.
   void deliver(std::string text, bool faults) {
-    if (protobuf_) text = in_protobuf(text);
     std::string_view left = text;
     while (!left.empty()) {
       const std::size_t size = 1 + below(std::min<std::uint64_t>(left.size(), 700));
@@ -175,17 +169,6 @@ class World {
     }
   }
 
-  static std::string in_protobuf(const std::string& lines) {
-    std::string frames;
-    for (std::size_t start = 0; start < lines.size();) {
-      const std::size_t end = lines.find('\n', start);
-      frames += testing::encode_event(json::parse(lines.substr(start, end - start)).as_object());
-      start = end + 1;
-    }
-    return frames;
-  }
-
-  bool protobuf_;
   bool streams_;
   std::mt19937_64 random_;
   Served served_;

@@ -43,6 +43,7 @@ class ReplicaSetController final : public Controller {
         errands_(context_.port),
         queue_("replicaset", context_.telemetry),
         desk_(context_.port, context_.telemetry, context_.pickers, context_.seed),
+        protobuf_(context_.protobuf),
         ends_({context_, safeguards_, errands_, queue_, memories_}) {}
 
   [[nodiscard]] std::string_view name() const override { return "replicaset-controller"; }
@@ -93,6 +94,7 @@ class ReplicaSetController final : public Controller {
   WorkQueue queue_;
   PickerDesk desk_;
   bool stopping_ = false;
+  bool protobuf_;
   std::set<Key> woken_;  // since the last run()
   std::uint64_t epoch_ = 0;
   std::map<Key, SetMemory> memories_;
@@ -295,9 +297,10 @@ void ReplicaSetController::begin_pass(const Key& key, Now now) {
   }
   memory.expectations.saw_all_up_to(context_.store.seen(Resource::kPods));
   ends_.tell_settled(memory, memory.expectations.satisfied(), now);
-  const auto pass = passes_.try_emplace(
-      key, key, memory,
-      ReplicaSetPass::Surroundings{context_, safeguards_, errands_, desk_, *reports_, stopping_});
+  const auto pass =
+      passes_.try_emplace(key, key, memory,
+                          ReplicaSetPass::Surroundings{context_, safeguards_, errands_, desk_,
+                                                       *reports_, stopping_, protobuf_});
   pass.first->second.begin(now);
   end_pass_if_over(key, now);
 }
@@ -308,9 +311,11 @@ void ReplicaSetController::end_pass_if_over(const Key& key, Now now) {
   if (!pass.over()) return;
   if (pass.error()) {
     if (context_.telemetry.logs(1)) {
-      context_.telemetry.log(Severity::kWarning, 1,
-                             fmt::format("ReplicaSet {}/{} is looked at again: {}",
-                                         key.namespace_name, key.name, *pass.error()));
+      context_.telemetry.log(
+          Severity::kWarning, 1,
+          fmt::format("ReplicaSet {}/{} is looked at again: {}", key.namespace_name, key.name,
+                      *pass.error()),
+          {{"replicaSet", ObjectName{key.namespace_name, key.name}}, {"err", *pass.error()}});
     }
     queue_.add_after_failure(key, now);
   } else {

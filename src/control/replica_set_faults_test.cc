@@ -46,6 +46,23 @@ TEST_F(ReplicaSetFaults, SlowStartStopsAfterTheBatchInWhichOneWasRefused) {
   }
 }
 
+TEST_F(ReplicaSetFaults, AServerThatRefusesProtobufGetsJsonFromThenOn) {
+  scene_.protobuf = true;
+  scene_.restart();
+  scene_.create_set("web", 2);
+  scene_.see_all();
+  scene_.run();
+  EXPECT_EQ(scene_.call("POST pods").request.content_type, "application/vnd.kubernetes.protobuf");
+  scene_.refuse("POST pods", 415, "unknown format");
+  if (scene_.count_calls("PUT") > 0) scene_.carry_out("PUT");
+  scene_.see_all();
+  scene_.pass_time(kSecond);
+  EXPECT_EQ(scene_.call("POST pods").request.content_type, "application/json");
+  scene_.carry_out_first("POST pods");
+  scene_.carry_out_first("POST pods");
+  EXPECT_EQ(scene_.pods().size(), 2U);
+}
+
 TEST_F(ReplicaSetFaults, RefusedCreationsAreLoggedOnceAMinute) {
   start_with_pods(2, 1);
   const std::string line = "ReplicaSet shop/web cannot create pods: exceeded quota";
@@ -56,10 +73,10 @@ TEST_F(ReplicaSetFaults, RefusedCreationsAreLoggedOnceAMinute) {
     scene_.pass_time(8 * kSecond);
     ASSERT_EQ(scene_.count_calls("POST pods"), 1U);
   }
-  EXPECT_EQ(scene_.logged, Names{line});
+  EXPECT_EQ(scene_.log_lines, Names{line});
   scene_.pass_time(kMinute);
   scene_.refuse("POST pods", 403, "exceeded quota");
-  EXPECT_EQ(scene_.logged, (Names{line, line}));
+  EXPECT_EQ(scene_.log_lines, (Names{line, line}));
 }
 
 TEST_F(ReplicaSetFaults, ARefusedCreationIsToldAndTriedAgain) {

@@ -36,7 +36,8 @@ void ReplicaSetPass::begin(Now now) {
     around_.context.telemetry.log(
         Severity::kError, 0,
         fmt::format("ReplicaSet {}/{} has no selector that can be understood", key_.namespace_name,
-                    key_.name));
+                    key_.name),
+        {{"replicaSet", ObjectName{key_.namespace_name, key_.name}}});
     return finish();
   }
   claim(now);

@@ -62,6 +62,7 @@ class ReplicaSetPass {
     PickerDesk& desk;
     PolicyReports& reports;
     const bool& stopping;  // then no further batch of creations is begun
+    bool& protobuf;        // for new pods, until the API server refuses it
   };
 
   // `memory` must stay where it is; its uid changes if the ReplicaSet is replaced.

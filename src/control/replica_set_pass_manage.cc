@@ -16,6 +16,8 @@ namespace ebb::control {
 
 using What = Errand::What;
 
+constexpr int kUnsupportedMediaType = 415;
+
 void ReplicaSetPass::note(bool warning, std::string_view reason, std::string message, Now now,
                           std::string_view component) {
   const ReplicaSet* const found = set();
@@ -43,7 +45,7 @@ void ReplicaSetPass::manage(const ReplicaSet& set, const Claimed& pods, Now now)
 }
 
 void ReplicaSetPass::scale_up(const ReplicaSet& set, std::size_t missing, Now now) {
-  auto request = create_pod_request(set);
+  auto request = create_pod_request(set, around_.protobuf);
   if (!request) {
     failure_ = ConditionWords{.reason = "FailedCreate", .message = request.error().message};
     return write_status(now);
@@ -84,9 +86,10 @@ void ReplicaSetPass::tell_refusal(SetMemory& mine, std::string_view error, Now n
   constexpr Nanoseconds kBetweenNs = 60 * kNanosecondsPerSecond;
   if (!mine.refusal_told.is_zero() && elapsed_ns(mine.refusal_told, now.mono) < kBetweenNs) return;
   mine.refusal_told = now.mono;
-  around_.context.telemetry.log(Severity::kWarning, 0,
-                                fmt::format("ReplicaSet {}/{} cannot create pods: {}",
-                                            key_.namespace_name, key_.name, error));
+  around_.context.telemetry.log(
+      Severity::kWarning, 0,
+      fmt::format("ReplicaSet {}/{} cannot create pods: {}", key_.namespace_name, key_.name, error),
+      {{"replicaSet", ObjectName{key_.namespace_name, key_.name}}, {"err", error}});
 }
 
 // Whether it went well enough to go on with the next batch.
@@ -104,6 +107,9 @@ bool ReplicaSetPass::judge_creation(const Answer& answer, Now now) {
     if (mine != nullptr) mine->written.wrote_pod(written->revision);
     note(false, "SuccessfulCreate", fmt::format("Created pod: {}", written->name), now);
     return true;
+  }
+  if (answer.response.code == kUnsupportedMediaType && std::exchange(around_.protobuf, false)) {
+    telemetry.log(Severity::kInfo, 1, "the API server takes no protobuf; going on in JSON");
   }
   const bool unknown = answer.unknown() || answer.succeeded();
   if (unknown) {
@@ -266,7 +272,7 @@ void ReplicaSetPass::tell_decision(Now now) {
   }
   around_.context.telemetry.decided(*decision_);
   report_to_policy();
-  note(false, "DownscaleDecision", describe(*decision_), now, "ebb");
+  note(false, std::string(kDecisionReason), describe(*decision_), now, "ebb");
   if (SetMemory* mine = memory()) mine->unsettled.begin(*decision_);
 }
 

@@ -69,7 +69,8 @@ void ReplicaSetPass::report_to_policy() {
                            .replica_set = key_.name,
                            .victims = decision_->going(),
                            .outcome = decision_->picker->outcome,
-                           .id = decision_->id},
+                           .id = decision_->id,
+                           .problem = decision_->picker->problem},
                           breaker_open_);
 }
 

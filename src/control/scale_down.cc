@@ -93,8 +93,9 @@ ScaleDown choose_victims(const ReplicaSet& set, std::span<const Pod* const> acti
   // With a picker's word nobody looks at them.
   const order::NodeCounts co_located =
       counsel.verdicts.empty() ? count_co_located(set, active, context.store) : order::NodeCounts();
-  order::Lineup lineup = line_up_candidates(
-      {set, active, co_located, now, context.gates, advice.ranks.ranks, counsel.verdicts});
+  order::Lineup lineup =
+      line_up_candidates({set, active, co_located, now, context.gates, advice.ranks.ranks,
+                          counsel.verdicts, advice.ranks.own_costs_count});
   lineup.order_first(surplus);
   if (surplus < lineup.size()) decision.first_kept = lineup[surplus].pod->name.view();
   for (std::size_t place = 0; place < surplus; ++place) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "control/rank_carriers.h"
 #include "order/select.h"
 
 namespace ebb::control {
@@ -16,11 +17,16 @@ bool label_in_template(const model::ReplicaSet& set) {
   });
 }
 
+bool is_not_the_rankers(const model::Pod& pod) {
+  return !rank_on_pod(pod, ranking::Publish::kPodDeletionCost).rank;
+}
+
 }  // namespace
 
 order::Lineup line_up_candidates(const SelectionQuestion& question) {
   return order::line_up({question.candidates, question.co_located, question.now, question.gates,
-                         label_in_template(question.set), question.ranks, question.verdicts});
+                         label_in_template(question.set), question.ranks, question.verdicts,
+                         question.own_costs_count ? nullptr : &is_not_the_rankers});
 }
 
 }  // namespace ebb::control

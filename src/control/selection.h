@@ -25,6 +25,8 @@ struct SelectionQuestion {
   std::span<const std::int32_t> ranks{};
   // The picker's word on each candidate; empty: it was not asked, or said nothing.
   std::span<const model::Verdict> verdicts{};
+  // Deletion costs that the ranker wrote count (rank_advice.h); those of others always do.
+  bool own_costs_count = true;
 };
 
 // Of all candidates; order as many as are needed.

@@ -6,9 +6,12 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <span>
 #include <string_view>
 
 #include "base/now.h"
+#include "control/log_field.h"
 
 namespace ebb::control {
 
@@ -50,6 +53,7 @@ enum class Count : std::uint8_t {
   kAdoptionsRefused,  // the live look at the owner said no
   kStatusConflicts,   // writes repeated after a fresh read
   // The Deployment controller's.
+  kDeploymentStaleSyncSkips,  // its own writes do not show yet
   kHashCollisions,
   kRollbacks,
   // List and watch; label: the resource.
@@ -96,8 +100,13 @@ class Telemetry {
  public:
   virtual ~Telemetry() = default;
 
-  // `verbosity` as in -v: 0 is always told. Texts contain no secrets.
-  virtual void log(Severity /*severity*/, int /*verbosity*/, std::string_view /*text*/) {}
+  // `verbosity` as in -v: 0 is always told. Neither texts nor fields contain secrets.
+  void log(Severity severity, int verbosity, std::string_view text,
+           std::initializer_list<Field> fields = {}) {
+    logged(severity, verbosity, text, {fields.begin(), fields.size()});
+  }
+  virtual void logged(Severity /*severity*/, int /*verbosity*/, std::string_view /*text*/,
+                      std::span<const Field> /*fields*/) {}
   // Whether a text of this verbosity is worth making.
   [[nodiscard]] virtual bool logs(int /*verbosity*/) const { return false; }
   virtual void count(Count /*what*/, std::string_view /*label*/ = {}, std::int64_t /*by*/ = 1) {}

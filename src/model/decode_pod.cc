@@ -64,8 +64,10 @@ void decode_annotations(const JsonValue& annotations, Pod& pod) {
 
   std::vector<Label> numbers;
   annotations.each_member([&](const JsonValue& annotation) {
-    if (annotation.is_string() && parse_number(annotation.string())) {
-      numbers.push_back({annotation.pool().intern(annotation.key()), annotation.interned()});
+    if (!annotation.is_string()) return;
+    if (const auto kept = kept_of_annotation(annotation.key(), annotation.string())) {
+      Pool& pool = annotation.pool();
+      numbers.push_back({pool.intern(annotation.key()), pool.intern(*kept)});
     }
   });
   if (numbers.empty()) return;

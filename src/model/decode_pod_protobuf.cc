@@ -186,8 +186,8 @@ void PodReader::read_annotation(std::string_view entry) {
   const LabelText annotation = read_entry(entry);
   if (annotation.key == kDeletionCostAnnotation) read_deletion_cost(annotation.value, pod_);
   if (annotation.key == kCostRankAnnotation) read_annotated_rank(annotation.value, pod_);
-  if (parse_number(annotation.value)) {
-    numbers_.push_back({intern(annotation.key, kAnnotationsPath), pool_.intern(annotation.value)});
+  if (const auto kept = kept_of_annotation(annotation.key, annotation.value)) {
+    numbers_.push_back({intern(annotation.key, kAnnotationsPath), intern(*kept, kAnnotationsPath)});
   }
 }
 

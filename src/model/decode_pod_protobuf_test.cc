@@ -76,7 +76,9 @@ json::object random_metadata() {
   if (chance(90)) metadata["labels"] = labels;
   json::object annotations{{"other", "text"}};
   if (chance(40)) annotations[kDeletionCostAnnotation] = pick({"7", "-3", "07", "", "x"});
-  if (chance(30)) annotations["z/port"] = pick({"8080", "-1", "2147483648", "8080.0"});
+  if (chance(30))
+    annotations["z/port"] = pick({"8080", "-1", "2147483648", "-99999999999999999999", "8080.0"});
+  if (chance(40)) annotations[kPublishedCostAnnotation] = pick({"7", "Annotation=7", "", "x"});
   if (chance(40)) annotations[kCostRankAnnotation] = pick({"7", "-3", "+7", "", "99999999999"});
   if (chance(80)) metadata["annotations"] = annotations;
   json::array owners;

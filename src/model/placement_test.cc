@@ -158,11 +158,12 @@ TEST(NumberOf, IsWhatAnAnnotationSaysIfThatIsANumber) {
   const Pod& pod = snapshot->pods[0];
   EXPECT_EQ(number_of(pod, "a"), 7);
   EXPECT_EQ(number_of(pod, "b"), std::numeric_limits<std::int32_t>::min());
+  EXPECT_EQ(number_of(pod, "c"), std::numeric_limits<std::int32_t>::max());
   EXPECT_EQ(number_of(pod, "g"), 7);
-  for (const char* none : {"c", "d", "e", "f", "h", "i", "j", "k"}) {
+  for (const char* none : {"d", "e", "f", "h", "i", "j", "k"}) {
     EXPECT_EQ(number_of(pod, none), std::nullopt) << none;
   }
-  EXPECT_EQ(pod.numbers->labels.size(), 3U);
+  EXPECT_EQ(pod.numbers->labels.size(), 4U);
   EXPECT_EQ(number_of(Pod{}, "a"), std::nullopt);
 }
 

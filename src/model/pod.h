@@ -14,7 +14,7 @@ namespace ebb::model {
 inline constexpr std::string_view kDeletionCostAnnotation =
     "controller.kubernetes.io/pod-deletion-cost";
 inline constexpr std::string_view kCostRankAnnotation = "scheduling.alpha.kubernetes.io/cost";
-// What we published as deletion cost: where both are equal, the cost is ours.
+// Which of our values stands where, `PodDeletionCost=-3`: where both are equal, it is ours.
 inline constexpr std::string_view kPublishedCostAnnotation = "ebb.dev/published-cost";
 inline constexpr std::string_view kPreferForScaleDownLabel = "kubernetes.io/prefer-for-scale-down";
 
@@ -46,7 +46,7 @@ struct Pod {
   const LabelSet* labels = nullptr;
   const ControllerRef* controller = nullptr;  // null: an orphan
   const Placement* placement = nullptr;       // null: nothing is said
-  const LabelSet* numbers = nullptr;          // annotations whose values are whole numbers
+  const LabelSet* numbers = nullptr;          // whole numbers in annotations, and the one above
   Timestamp created;
   std::uint64_t revision = 0;         // its resourceVersion; 0 if that is no number
   Timestamp ready_since;              // of the Ready condition; only meaningful while ready
@@ -72,7 +72,7 @@ struct Pod {
   [[nodiscard]] bool serving() const { return !node.empty() && phase == Phase::kRunning && ready; }
 };
 
-// What an annotation says, if it is there and a whole number of 32 bits.
+// What an annotation says, if it is there and a whole number; at most what 32 bits hold.
 [[nodiscard]] std::optional<std::int32_t> number_of(const Pod& pod, std::string_view annotation);
 
 }  // namespace ebb::model

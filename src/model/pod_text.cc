@@ -15,6 +15,17 @@ std::optional<Integer> parse_whole(std::string_view text) {
   return number;
 }
 
+std::optional<std::string_view> kept_number(std::string_view text) {
+  std::int32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (end != text.data() + text.size() || error == std::errc::invalid_argument) return std::nullopt;
+  if (error == std::errc()) return text;
+  return text.front() == '-' ? "-2147483648" : "2147483647";
+}
+
+// The ranker writes no longer ones; whatever else it is, it means no value.
+constexpr std::size_t kLongestCompanion = 32;
+
 }  // namespace
 
 Phase parse_phase(std::string_view text) {
@@ -31,6 +42,11 @@ std::uint64_t parse_revision(std::string_view text) {
 
 std::optional<std::int32_t> parse_number(std::string_view text) {
   return parse_whole<std::int32_t>(text);
+}
+
+std::optional<std::string_view> kept_of_annotation(std::string_view key, std::string_view value) {
+  if (key != kPublishedCostAnnotation) return kept_number(value);
+  return value.size() <= kLongestCompanion ? value : "?";
 }
 
 void read_deletion_cost(std::string_view text, Pod& pod) {

@@ -17,6 +17,11 @@ namespace ebb::model {
 // Digits, with a minus in front if need be, that make a 32-bit number.
 [[nodiscard]] std::optional<std::int32_t> parse_number(std::string_view text);
 
+// What is kept of an annotation; nothing: it is not kept. Whole numbers of any length are: one that
+// takes more than 32 bits as the end of the range. And what the ranker says it has published.
+[[nodiscard]] std::optional<std::string_view> kept_of_annotation(std::string_view key,
+                                                                 std::string_view value);
+
 // The annotations controller.kubernetes.io/pod-deletion-cost and
 // scheduling.alpha.kubernetes.io/cost.
 void read_deletion_cost(std::string_view text, Pod& pod);

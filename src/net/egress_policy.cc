@@ -99,20 +99,45 @@ bool EgressPolicy::allows_host(std::string_view host) const {
   });
 }
 
-bool EgressPolicy::allows(const IpAddress& address, std::uint16_t port) const {
+EgressPolicy::Verdict EgressPolicy::judge(const IpAddress& address, std::uint16_t port) const {
   static const std::vector<Cidr> kNeverBlocks = parse_all(kNever);
   static const std::vector<Cidr> kLoopbackBlocks = parse_all(kLoopback);
   static const std::vector<Cidr> kPrivateBlocks = parse_all(kPrivate);
-  if (any_contains(deny, address)) return false;
-  const bool is_loopback = any_contains(kLoopbackBlocks, address);
-  if (!is_loopback && (any_contains(kNeverBlocks, address) || is_isatap(address))) return false;
-  if (std::find(own.begin(), own.end(), address) != own.end()) return false;
-  if (!is_loopback) return any_contains(allow, address) || any_contains(kPrivateBlocks, address);
-  if (std::find(own_ports.begin(), own_ports.end(), port) != own_ports.end()) return false;
+  if (any_contains(deny, address)) return Verdict::kDenied;
+  const bool on_loopback = any_contains(kLoopbackBlocks, address);
+  if (!on_loopback && (any_contains(kNeverBlocks, address) || is_isatap(address))) {
+    return Verdict::kNever;
+  }
+  if (std::find(own.begin(), own.end(), address) != own.end()) return Verdict::kOwn;
+  const auto by_default = [](bool allowed) {
+    return allowed ? Verdict::kAllowed : Verdict::kNotAllowed;
+  };
+  if (!on_loopback) {
+    return by_default(any_contains(allow, address) || any_contains(kPrivateBlocks, address));
+  }
+  if (std::find(own_ports.begin(), own_ports.end(), port) != own_ports.end()) return Verdict::kOwn;
   // Who allows everything public does not mean the controller's own machine.
-  return loopback || std::any_of(allow.begin(), allow.end(), [&](const Cidr& block) {
-           return block.contains(address) && any_contains(kLoopbackBlocks, block.address);
-         });
+  return by_default(loopback || std::any_of(allow.begin(), allow.end(), [&](const Cidr& block) {
+                      return block.contains(address) &&
+                             any_contains(kLoopbackBlocks, block.address);
+                    }));
+}
+
+std::string EgressPolicy::refusal(const IpAddress& address, std::uint16_t port) const {
+  const std::string shown = to_string(address);
+  switch (judge(address, port)) {
+    case Verdict::kAllowed:
+      return shown + " is allowed";
+    case Verdict::kDenied:
+      return shown + " is denied (--picker-deny-cidr)";
+    case Verdict::kNever:
+      return shown + " is never allowed";
+    case Verdict::kOwn:
+      return shown + " is an address of the API server or the controller, which is never allowed";
+    case Verdict::kNotAllowed:
+      break;
+  }
+  return shown + " is not allowed (--picker-allow-cidr)";
 }
 
 }  // namespace ebb::net

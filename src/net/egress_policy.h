@@ -4,6 +4,7 @@
 // address, so that a name that resolves differently a moment later gains nothing.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +28,21 @@ struct EgressPolicy {
   bool loopback = false;  // in `ebb up`
 
   [[nodiscard]] bool allows_host(std::string_view host) const;
-  [[nodiscard]] bool allows(const IpAddress& address, std::uint16_t port) const;
+  [[nodiscard]] bool allows(const IpAddress& address, std::uint16_t port) const {
+    return judge(address, port) == Verdict::kAllowed;
+  }
+  // For operators: `127.0.0.1 is not allowed (--picker-allow-cidr)`. Of one that is not allowed.
+  [[nodiscard]] std::string refusal(const IpAddress& address, std::uint16_t port) const;
+
+ private:
+  enum class Verdict : std::uint8_t {
+    kAllowed,
+    kDenied,      // by `deny`
+    kNever,       // whatever the flags
+    kOwn,         // likewise
+    kNotAllowed,  // by default
+  };
+  [[nodiscard]] Verdict judge(const IpAddress& address, std::uint16_t port) const;
 };
 
 }  // namespace ebb::net

@@ -9,6 +9,29 @@ namespace {
 IpAddress ip(std::string_view text) { return parse_ip(text).value(); }
 Cidr block(std::string_view text) { return parse_cidr(text).value(); }
 
+TEST(EgressPolicy, SaysWhatWouldHaveToChange) {
+  EgressPolicy policy;
+  policy.deny = {block("10.9.0.0/16")};
+  policy.own = {ip("10.1.2.3")};
+  policy.own_ports = {6443};
+  const auto refusal = [&policy](std::string_view address, std::uint16_t port = 80) {
+    EXPECT_FALSE(policy.allows(ip(address), port)) << address;
+    return policy.refusal(ip(address), port);
+  };
+  EXPECT_EQ(refusal("127.0.0.1"), "127.0.0.1 is not allowed (--picker-allow-cidr)");
+  EXPECT_EQ(refusal("8.8.8.8"), "8.8.8.8 is not allowed (--picker-allow-cidr)");
+  EXPECT_EQ(refusal("10.9.0.1"), "10.9.0.1 is denied (--picker-deny-cidr)");
+  constexpr std::string_view kOwn =
+      " is an address of the API server or the controller, which is never allowed";
+  EXPECT_EQ(refusal("10.1.2.3"), "10.1.2.3" + std::string(kOwn));
+  policy.loopback = true;
+  EXPECT_EQ(refusal("127.0.0.1", 6443), "127.0.0.1" + std::string(kOwn));
+  for (const char* address : {"169.254.169.254", "0.0.0.0", "224.0.0.1", "fe80::1",
+                              "::ffff:127.0.0.1", "2001:db8::5efe:10.0.0.1"}) {
+    EXPECT_TRUE(refusal(address).ends_with(" is never allowed")) << refusal(address);
+  }
+}
+
 TEST(IpAddress, ReadsAndPrintsTheOneWayToWriteIt) {
   for (const char* text :
        {"0.0.0.0", "127.0.0.1", "255.255.255.255", "::", "::1", "fd00::1", "fe80::a9fe:a9fe",
@@ -20,6 +43,16 @@ TEST(IpAddress, ReadsAndPrintsTheOneWayToWriteIt) {
   EXPECT_TRUE(ip("10.0.0.1").v4);
   EXPECT_FALSE(ip("::ffff:10.0.0.1").v4);
   EXPECT_EQ(ip("FD00:0:0::01"), ip("fd00::1"));
+}
+
+TEST(IpAddress, KnowsLoopbackInEachOfItsForms) {
+  for (const char* text : {"127.0.0.1", "127.255.0.9", "::1", "::ffff:127.0.0.1"}) {
+    EXPECT_TRUE(is_loopback(ip(text))) << text;
+  }
+  for (const char* text : {"128.0.0.1", "10.0.0.127", "::", "::2", "::ffff:10.0.0.1", "::127.0.0.1",
+                           "::fffe:127.0.0.1", "fe80::1", "1::1", "64:ff9b::127.0.0.1"}) {
+    EXPECT_FALSE(is_loopback(ip(text))) << text;
+  }
 }
 
 TEST(IpAddress, RefusesEveryOtherForm) {

@@ -21,9 +21,10 @@ struct HttpRequest {
     kUnwanted,  // HttpHandler::wants_body said no; not read
   };
 
-  std::string method{};  // GET, in the client's letters
-  std::string path{};    // percent-encoding as on the wire; always begins with a slash
-  std::string query{};   // what follows the question mark
+  bool from_loopback = false;  // whoever asks is on this machine, or in this pod
+  std::string method{};        // GET, in the client's letters
+  std::string path{};          // percent-encoding as on the wire; always begins with a slash
+  std::string query{};         // what follows the question mark
   std::string authorization{};
   std::string content_type{};
   std::string accept{};

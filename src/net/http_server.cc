@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "net/http_session.h"
+#include "net/ip_address.h"
 #include "net/tls_context.h"
 
 namespace ebb::net {
@@ -25,6 +26,15 @@ using asio::ip::tcp;
 
 // How long to wait when the system has no file descriptor for another connection.
 constexpr std::chrono::milliseconds kAcceptPause{100};
+
+// Who cannot be told from others is taken for one of them.
+bool comes_from_loopback(const tcp::socket& socket) {
+  boost::system::error_code error;
+  const tcp::endpoint peer = socket.remote_endpoint(error);
+  if (error) return false;
+  const auto address = parse_ip(peer.address().to_string());
+  return address && is_loopback(*address);
+}
 
 }  // namespace
 
@@ -110,12 +120,13 @@ void HttpServer::Parts::serve(tcp::socket socket) {
   socket.set_option(tcp::no_delay(true), ignored);
   socket.set_option(asio::socket_base::keep_alive(true), ignored);
   const asio::any_io_executor strand = socket.get_executor();
+  const bool from_loopback = comes_from_loopback(socket);
   const std::unique_lock<std::mutex> lock(mutex);
   if (stopping || sessions.size() >= settings.connections) return;  // closes the socket
   const auto place = sessions.emplace(sessions.end());
   auto session = std::make_shared<HttpSession>(
       io, strand, make_transport(std::move(socket), tls ? &*tls : nullptr), settings, handler,
-      [this, place] {
+      from_loopback, [this, place] {
         const std::unique_lock<std::mutex> again(mutex);
         sessions.erase(place);
         closed.notify_all();

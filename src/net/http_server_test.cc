@@ -81,6 +81,19 @@ class HttpServerTest : public ::testing::Test {
   std::unique_ptr<HttpServer> server;
 };
 
+TEST_F(HttpServerTest, KnowsWhoIsOnTheSameMachine) {
+  handler.answer = [](const Exchange& exchange) {
+    exchange->respond({}, Bytes(exchange->request().from_loopback ? "near" : "far"));
+  };
+  // A socket for both families sees IPv4 addresses inside of IPv6 ones.
+  for (const char* address : {"127.0.0.1", "0.0.0.0", "::"}) {
+    settings.address = address;
+    start();
+    EXPECT_EQ(HttpClient(port()).ask("GET", "/").body, "near") << address;
+    server.reset();
+  }
+}
+
 TEST_F(HttpServerTest, AnswersManyRequestsOnOneConnection) {
   start();
   HttpClient client(port());

@@ -108,13 +108,14 @@ class HttpSession::Exchange : public HttpExchange {
 
 HttpSession::HttpSession(std::shared_ptr<asio::io_context> io, asio::any_io_executor strand,
                          std::unique_ptr<Transport> transport, const HttpServerSettings& settings,
-                         HttpHandler& handler, std::function<void()> closed)
+                         HttpHandler& handler, bool from_loopback, std::function<void()> closed)
     : io_(std::move(io)),
       strand_(std::move(strand)),
       timer_(strand_),
       transport_(std::move(transport)),
       settings_(settings),
       handler_(handler),
+      from_loopback_(from_loopback),
       closed_(std::move(closed)),
       reader_(settings.limits) {}
 
@@ -248,6 +249,7 @@ void HttpSession::refuse(int code, const std::string& text) {
 void HttpSession::dispatch(HttpRequest request) {
   disarm();
   exchange_ = ++exchanges_;
+  request.from_loopback = from_loopback_;
   is_head_ = request.method == "HEAD";
   old_http_ = reader_.is_http_1_0();
   keep_alive_ = reader_.keep_alive() && !old_http_ && !unread_body_ && !stopping_;

@@ -29,7 +29,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   // `closed` is called once, when the connection is no more.
   HttpSession(std::shared_ptr<boost::asio::io_context> io, boost::asio::any_io_executor strand,
               std::unique_ptr<Transport> transport, const HttpServerSettings& settings,
-              HttpHandler& handler, std::function<void()> closed);
+              HttpHandler& handler, bool from_loopback, std::function<void()> closed);
   HttpSession(const HttpSession&) = delete;
   HttpSession& operator=(const HttpSession&) = delete;
 
@@ -82,6 +82,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   std::unique_ptr<Transport> transport_;
   const HttpServerSettings& settings_;
   HttpHandler& handler_;
+  bool from_loopback_;
   std::function<void()> closed_;
 
   std::vector<char> input_;  // [0, filled_) has been read and not been parsed

@@ -62,6 +62,19 @@ std::string to_string(const IpAddress& address) {
   return text.data();
 }
 
+bool is_loopback(const IpAddress& address) {
+  constexpr std::size_t kLast = 15;
+  constexpr std::uint8_t kLoopbackNet = 127;
+  const auto& bytes = address.bytes;
+  const bool zeros = std::all_of(bytes.begin(), bytes.begin() + 10, [](auto b) { return b == 0; });
+  if (!zeros) return false;
+  const bool mapped = bytes[10] == 0xff && bytes[11] == 0xff;
+  if (address.v4 || mapped) return bytes[kV4Offset] == kLoopbackNet;
+  IpAddress one;
+  one.bytes[kLast] = 1;
+  return address == one;
+}
+
 bool Cidr::contains(const IpAddress& other) const {
   if (address.v4 != other.v4) return false;
   const std::size_t first = first_byte(address);

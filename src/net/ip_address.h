@@ -22,6 +22,8 @@ struct IpAddress {
 // Strict: four decimal parts, or IPv6 without brackets and zone. No octal, no short forms.
 [[nodiscard]] Result<IpAddress> parse_ip(std::string_view text);
 [[nodiscard]] std::string to_string(const IpAddress& address);
+// 127.0.0.0/8 and ::1, and the former as a socket for both families writes it (::ffff:127.0.0.1).
+[[nodiscard]] bool is_loopback(const IpAddress& address);
 
 struct Cidr {
   IpAddress address{};

@@ -18,6 +18,7 @@ struct Candidate {
   std::uint32_t co_located = 0;         // active related pods on its node, itself included
   std::int32_t cost_rank = 0;           // only looked at with Setting::cost_ranks
   Verdict verdict = Verdict::kUnnamed;  // only looked at with Setting::picker
+  bool cost_counts = true;              // otherwise it is as if it had no deletion cost
 };
 
 // What holds for all candidates of one decision.

@@ -16,13 +16,18 @@ struct DeletionCost {
   static constexpr std::string_view kName = "DeletionCost";
 
   static std::uint64_t key(const Candidate& candidate, const Setting& setting) {
-    return setting.deletion_cost ? ascending(candidate.pod->deletion_cost) : 0;
+    return setting.deletion_cost ? ascending(cost_of(candidate)) : 0;
   }
 
   static std::string because(const Contrast& contrast, const Setting&) {
-    return fmt::format("deletion cost {} is {} than {} of {}", contrast.pod.pod->deletion_cost,
-                       contrast.goes ? "lower" : "higher", contrast.other.pod->deletion_cost,
+    return fmt::format("deletion cost {} is {} than {} of {}", cost_of(contrast.pod),
+                       contrast.goes ? "lower" : "higher", cost_of(contrast.other),
                        contrast.other_name);
+  }
+
+ private:
+  static std::int32_t cost_of(const Candidate& candidate) {
+    return candidate.cost_counts ? candidate.pod->deletion_cost : 0;
   }
 };
 

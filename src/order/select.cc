@@ -29,6 +29,8 @@ Lineup line_up(const Question& question) {
     candidate.co_located = crowd == question.co_located.end() ? 0 : crowd->second;
     if (setting.cost_ranks) candidate.cost_rank = question.cost_ranks[i];
     if (setting.picker) candidate.verdict = question.verdicts[i];
+    if (question.cost_counts != nullptr)
+      candidate.cost_counts = question.cost_counts(*candidate.pod);
   }
   return Lineup(std::move(candidates), setting);
 }

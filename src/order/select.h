@@ -24,6 +24,8 @@ struct Question {
   // Parallel to the candidates, or empty: no ranks, no answer.
   std::span<const std::int32_t> cost_ranks;
   std::span<const Verdict> verdicts;
+  // Whether the deletion cost of a pod counts; null: that of every pod does.
+  bool (*cost_counts)(const model::Pod& pod) = nullptr;
 };
 
 // The lineup of all candidates; order as many as are needed.

@@ -75,6 +75,8 @@ inline constexpr std::array kOutcomes = {
       return "its answer is longer than 1 MiB";
     case Outcome::kMalformed:
       return "its answer is not as the contract wants it; try ebb picker-check";
+    case Outcome::kBadSettings:
+      return "its settings make no sense";
     case Outcome::kSecretMissing:
       return "a Secret that its settings name, or a key in it, is not there";
     case Outcome::kBreakerOpen:

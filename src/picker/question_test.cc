@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "model/wire_reader.h"
+#include "base/wire_reader.h"
 #include "schema/time.h"
 
 namespace ebb::picker {
@@ -71,7 +71,7 @@ struct Message {
 // The fields of a message; `numbers` says which of them are numbers.
 Message read(std::string_view bytes, std::initializer_list<unsigned> numbers) {
   Message message;
-  model::WireReader reader(bytes);
+  WireReader reader(bytes);
   while (reader.next()) {
     const bool is_number =
         std::find(numbers.begin(), numbers.end(), reader.field()) != numbers.end();

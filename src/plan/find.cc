@@ -1,6 +1,8 @@
 #include "plan/find.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -15,6 +17,18 @@ using model::Deployment;
 using model::DownscalePolicy;
 using model::ReplicaSet;
 using model::Snapshot;
+
+// `cart, shop, ...`
+template <class Record>
+std::string some_namespaces(const std::vector<Record>& records) {
+  constexpr std::size_t kShown = 5;
+  std::set<std::string_view> names;
+  for (const Record& record : records) names.insert(record.name_space.view());
+  const auto end =
+      std::next(names.begin(), static_cast<std::ptrdiff_t>(std::min(kShown, names.size())));
+  return fmt::format("{}{}", fmt::join(names.begin(), end, ", "),
+                     names.size() > kShown ? ", ..." : "");
+}
 
 // What to tell somebody whose workload is not there.
 template <class Record>
@@ -43,7 +57,10 @@ std::string describe_missing(const Snapshot& snapshot, std::string_view kind,
                               fmt::join(here.begin(), end, ", "),
                               here.size() > kShown ? ", ..." : "");
   }
-  if (!records.empty()) return text + fmt::format("; namespace {} has no {}s", name_space, kind);
+  if (!records.empty()) {
+    return text + fmt::format("; namespace {} has no {}s, but these have some: {}", name_space,
+                              kind, some_namespaces(records));
+  }
   text += fmt::format(", which has no {}s at all", kind);
   std::vector<std::string_view> skipped;
   for (const auto& [skipped_kind, count] : snapshot.skipped) skipped.push_back(skipped_kind);

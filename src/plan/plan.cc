@@ -89,9 +89,9 @@ class SetPlanner {
     try_policy();
     look_at_ranks();
     const std::vector<model::Verdict> verdicts = find_verdicts();
-    order::Lineup lineup =
-        control::line_up_candidates({set_, pods_, *siblings_.co_located, request_.now,
-                                     request_.gates, plan_.ranking.advice.ranks, verdicts});
+    order::Lineup lineup = control::line_up_candidates(
+        {set_, pods_, *siblings_.co_located, request_.now, request_.gates,
+         plan_.ranking.advice.ranks, verdicts, plan_.ranking.advice.own_costs_count});
     lineup.order_first(lineup.size());
     write_down(lineup);
     return std::move(plan_);

@@ -127,6 +127,7 @@ SetRanking rank_set(const RankedSet& question) {
                                             .as_if = as_if ? &*as_if : nullptr,
                                             .choice = choice,
                                             .rolling = question.rolling,
+                                            .policies_known = !question.snapshot.policies.empty(),
                                             .gates = question.gates});
   warn_about_advice(question, result);
   return result;

@@ -73,16 +73,18 @@ std::vector<Carrier> list_carriers(const PublishedQuestion& question) {
 
 // Why the ranks of a group cannot be used although it may rank every pod; empty: they can.
 std::string find_staleness(const PodGroupCost& group, const PublishedQuestion& question) {
-  // Who writes no status at all has nothing to say there.
-  const bool has_status = group.observed_generation != 0;
-  if (has_status && group.observed_generation != group.generation) {
+  // The status says for which pods ranks were worked out. Where that does not matter, ranks count
+  // as soon as they are there, also before a status of theirs. Whether it matters, the policy knows
+  // even if the status is still that of earlier ranks, for which it did not.
+  if (!group.recompute && !question.must_recompute) return {};
+  if (group.observed_generation != 0 && group.observed_generation != group.generation) {
     return fmt::format("has a status of generation {} and is at {}", group.observed_generation,
                        group.generation);
   }
-  if (question.must_recompute && !group.recompute) {
+  if (!group.recompute) {
     return "does not say that its ranks are worked out anew after each removal";
   }
-  if (group.recompute && group.pod_set_hash.view() != pod_set_hash(question.pods)) {
+  if (group.pod_set_hash.view() != pod_set_hash(question.pods)) {
     return "was worked out for other pods than there are now";
   }
   return {};

@@ -36,9 +36,9 @@ struct PublishedQuestion {
 
 // Ranks come from one carrier and are never mixed: a PodGroupCost of the ReplicaSet
 // (or of its Deployment), else `status.cost`, else the annotation; the first that
-// ranks every pod which rules 1 to 3 leave over. Other pods without a rank have 0. The status of
-// a PodGroupCost, if it has one, must be of its generation, and ranks that have to be worked out
-// anew after each removal count for the very pods for which they were worked out.
+// ranks every pod which rules 1 to 3 leave over. Other pods without a rank have 0. Ranks that have
+// to be worked out anew after each removal count for the very pods for which they were worked out,
+// and only with a status of their generation.
 [[nodiscard]] PublishedRanks find_published_ranks(const PublishedQuestion& question);
 
 }  // namespace ebb::ranking

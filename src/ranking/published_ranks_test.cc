@@ -181,8 +181,24 @@ TEST_F(PublishedRanksTest, StandAloneReplicaSetHasNoDeploymentsGroup) {
   EXPECT_TRUE(find().of_pods.empty());
 }
 
+// Otherwise no ranks would count between a change of order and the status that follows it.
+TEST_F(PublishedRanksTest, ThatAreNotRecomputedNeedNoStatusOfTheirGeneration) {
+  PodGroupCost& group = add_own_group(1);
+  group.generation = 3;
+  for (const std::int64_t observed : {0, 2, 3}) {
+    group.observed_generation = observed;
+    EXPECT_EQ(find().of_pods, (Ranks{1, 2, 3})) << observed;
+    EXPECT_FALSE(find().stale);
+    // The status may be of earlier ranks, before the policy asked for others.
+    EXPECT_TRUE(find(true).of_pods.empty()) << observed;
+    EXPECT_TRUE(find(true).stale);
+  }
+}
+
 TEST_F(PublishedRanksTest, WithAStatusOfAnotherGenerationDoNotCount) {
   PodGroupCost& group = add_own_group(1);
+  group.recompute = true;
+  group.pod_set_hash = world_.intern(pod_set_hash(pointers(pods_)));
   group.generation = 3;
   EXPECT_EQ(find().of_pods.size(), 3U);  // who writes none has nothing to say there
   group.observed_generation = 2;

@@ -1,6 +1,11 @@
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>
 
+#include "model/decode_pod_protobuf.h"
 #include "support/ranking_scene.h"
+#include "support/reading.h"
+#include "support/wire_encoder.h"
 
 namespace ebb::ranking {
 namespace {
@@ -32,11 +37,29 @@ TEST(Weight, IsTheNumberInALabel) {
   }
 }
 
-TEST(Weight, IsTheNumberInAnAnnotation) {
+TEST(Weight, IsTheSameInALabelAndAnAnnotationInWhicheverFormatThePodCame) {
   for (const auto& [text, rank] : kTexts) {
+    const boost::json::object pod{{"apiVersion", "v1"},
+                                  {"kind", "Pod"},
+                                  {"metadata",
+                                   {{"name", "p"},
+                                    {"uid", "u"},
+                                    {"labels", {{"work", text}}},
+                                    {"annotations", {{"work", text}}}}}};
     testing::RankingScene scene;
-    scene.add_pod("p", "n").numbers = scene.world.labels({{"work", text}});
-    EXPECT_EQ(scene.rank("Weight", R"({"annotation": "work"})"), Ranks{rank}) << text;
+    const auto snapshot = testing::read(boost::json::serialize(pod));
+    ASSERT_TRUE(snapshot) << snapshot.error().message;
+    const auto decoded =
+        model::decode_pod_protobuf(testing::encode_pod(pod), scene.world.snapshot.pool);
+    ASSERT_TRUE(decoded) << decoded.error().message;
+    for (const model::Pod& read : {snapshot->pods[0], *decoded}) {
+      testing::RankingScene one;
+      model::Pod& pod_of_group = one.add_pod("p", "n");
+      pod_of_group.labels = read.labels;
+      pod_of_group.numbers = read.numbers;
+      EXPECT_EQ(one.rank("Weight", R"({"label": "work"})"), Ranks{rank}) << text;
+      EXPECT_EQ(one.rank("Weight", R"({"annotation": "work"})"), Ranks{rank}) << text;
+    }
   }
 }
 

@@ -1,11 +1,14 @@
 #include "runtime/controllers.h"
 
 #include <atomic>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "kube/client.h"
+#include "net/response_head.h"
 #include "runtime/live_telemetry.h"
 #include "runtime/own_addresses.h"
 #include "runtime/process_host.h"
@@ -17,6 +20,8 @@ using control::Severity;
 
 // Each question to a picker is told from here on.
 constexpr int kQuestionVerbosity = 3;
+// Each request to the API server, as clients of Kubernetes do.
+constexpr int kRequestVerbosity = 6;
 
 // `127.0.0.1:6443` of `https://127.0.0.1:6443/path`.
 std::string host_of(std::string_view url) {
@@ -26,20 +31,26 @@ std::string host_of(std::string_view url) {
   return std::string(url.substr(0, url.find('/')));
 }
 
+// Paths begin with a slash.
+std::string shown_url(const std::string& server) {
+  std::string url = kube::shown_server(server);
+  if (url.ends_with('/')) url.pop_back();
+  return url;
+}
+
 }  // namespace
 
 // In the order in which they are made; they go in the opposite one.
 struct Controllers::Parts : ProcessObserver {
   Parts(const ControllersSettings& settings, const kube::ClusterAccess& access, std::ostream& out)
       : log(settings.log, out),
-        metrics(host_of(kube::shown_server(access.server))),
+        server_url(shown_url(access.server)),
+        metrics(host_of(server_url)),
         process(settings.process, telemetry) {
     metrics.set_gates(settings.process.gates);
   }
 
-  void request_over(std::string_view method, int code, std::optional<double> seconds) override {
-    metrics.request_over(method, code, seconds);
-  }
+  void request_over(const RequestEnd& end) override;
   void question_over(std::string_view endpoint, const picker::Reply& reply) override;
   void turned(Now now, bool ready) override;
 
@@ -47,6 +58,7 @@ struct Controllers::Parts : ProcessObserver {
                             net::EgressPolicy& egress);
 
   Log log;
+  std::string server_url;  // without what it may have of a password
   Metrics metrics;
   DecisionBook book;
   LiveTelemetry telemetry{log, metrics, book};
@@ -58,12 +70,32 @@ struct Controllers::Parts : ProcessObserver {
   std::atomic<bool> reopen = false;
 };
 
+void Controllers::Parts::request_over(const RequestEnd& end) {
+  constexpr Nanoseconds kMillisecond = 1'000'000;
+  const double seconds =
+      static_cast<double>(end.taken_ns) / static_cast<double>(kNanosecondsPerSecond);
+  metrics.request_over(end.method, end.code, end.watch ? std::nullopt : std::optional(seconds));
+  if (!log.writes(kRequestVerbosity)) return;
+  const std::string url =
+      fmt::format("{}{}{}{}", server_url, end.path, end.query.empty() ? "" : "?", end.query);
+  const std::string status =
+      end.code == 0 ? std::string() : fmt::format("{} {}", end.code, net::reason_phrase(end.code));
+  std::vector<control::Field> fields = {{"verb", end.method},
+                                        {"url", url},
+                                        {"status", status},
+                                        {"milliseconds", end.taken_ns / kMillisecond}};
+  if (!end.error.empty()) fields.emplace_back("err", end.error);
+  log.write(Severity::kInfo, kRequestVerbosity, "Response", fields);
+}
+
 void Controllers::Parts::question_over(std::string_view endpoint, const picker::Reply& reply) {
   if (!log.writes(kQuestionVerbosity)) return;
   std::string text = fmt::format("picker {}: {}", endpoint, to_string(reply.outcome));
   if (reply.code != 0) text += fmt::format(" {}", reply.code);
   if (!reply.detail.empty()) text += ": " + reply.detail;
-  log.write(Severity::kInfo, kQuestionVerbosity, text);
+  const control::Field fields[] = {
+      {"picker", endpoint}, {"outcome", to_string(reply.outcome)}, {"code", reply.code}};
+  log.write(Severity::kInfo, kQuestionVerbosity, text, fields);
 }
 
 void Controllers::Parts::turned(Now now, bool ready) {
@@ -88,10 +120,11 @@ void Controllers::Parts::forbid_own_addresses(const ControllersSettings& setting
               "cannot keep pickers away from the API server's address: " +
                   server_addresses.error().message);
   }
-  if (!settings.server) return;
-  if (settings.server->port != 0) egress.own_ports.push_back(settings.server->port);
-  const auto ours = addresses_of_binding(settings.server->address);
+  const auto ours = addresses_of_machine();
   egress.own.insert(egress.own.end(), ours.begin(), ours.end());
+  if (settings.server && settings.server->port != 0) {
+    egress.own_ports.push_back(settings.server->port);
+  }
 }
 
 Controllers::Controllers(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}

@@ -9,11 +9,11 @@
 namespace ebb::runtime {
 
 void LiveTelemetry::decided(const control::Decision& decision) {
-  log_.write(control::Severity::kInfo, 0, decision.summary());
+  log_.write(control::Severity::kInfo, 0, decision.summary(), decision.log_fields());
   if (const auto news = picker_news_.hear(decision)) {
     // Whoever was warned is told that it is over, however little else is logged.
     log_.write(news->bad ? control::Severity::kWarning : control::Severity::kInfo, Log::kAlways,
-               news->text);
+               news->text, news->fields);
   }
   // A decision may have hundreds of victims, and is a text a moment later.
   boost::json::monotonic_resource memory;

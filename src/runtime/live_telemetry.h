@@ -26,8 +26,9 @@ class LiveTelemetry : public control::Telemetry {
   // Also told of each decision.
   void on_decision(std::function<void(const control::Decision&)> told) { told_ = std::move(told); }
 
-  void log(control::Severity severity, int verbosity, std::string_view text) override {
-    log_.write(severity, verbosity, text);
+  void logged(control::Severity severity, int verbosity, std::string_view text,
+              std::span<const control::Field> fields) override {
+    log_.write(severity, verbosity, text, fields);
   }
   [[nodiscard]] bool logs(int verbosity) const override { return log_.writes(verbosity); }
   void count(control::Count what, std::string_view label = {}, std::int64_t by = 1) override {

@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 
 namespace ebb::runtime {
@@ -38,8 +39,41 @@ TEST(LiveTelemetry, TellsThatAPickerAnswersAgainAlsoWhereOnlyWarningsAreLogged) 
   EXPECT_FALSE(std::getline(lines, more)) << more;
   EXPECT_TRUE(failed.starts_with('W')) << failed;
   EXPECT_TRUE(again.starts_with('I') &&
-              again.ends_with("picker http://picker:80 of shop/web-1 answers again"))
+              again.find("\"picker http://picker:80 of shop/web-1 answers again\" "
+                         "replicaSet=\"shop/web-1\"") != std::string::npos)
       << again;
+}
+
+TEST(LiveTelemetry, TellsOfADecisionInAWayThatCanBeSearched) {
+  std::ostringstream out;
+  Log log({.json = true}, out);
+  Metrics metrics("host");
+  DecisionBook book;
+  LiveTelemetry telemetry(log, metrics, book);
+  control::Decision made = decision(Outcome::kTimeout);
+  made.id = "d-1";
+  made.owner = "Deployment/web";
+  made.from = 5;
+  made.to = 4;
+  made.candidates = 5;
+  control::Decision::Victim& victim = made.victims.emplace_back();
+  victim.name = "web-1-a";
+  victim.rule = "Ready";
+  made.picker->detail = "127.0.0.1 is not allowed (--picker-allow-cidr)";
+  telemetry.decided(made);
+  std::istringstream lines(out.str());
+  std::string line;
+  ASSERT_TRUE(std::getline(lines, line));
+  auto fields = boost::json::parse(line).as_object();
+  fields.erase("ts");
+  EXPECT_EQ(fields, boost::json::parse(R"({"level":"info","v":0,
+      "msg":"1 pod of shop/web-1 goes: web-1-a (ready); the picker failed: timeout",
+      "replicaSet":{"name":"web-1","namespace":"shop"},"decision":"d-1","from":5,"to":4,
+      "candidates":5,"going":1,"owner":"Deployment/web","picker":"timeout"})"));
+  ASSERT_TRUE(std::getline(lines, line));
+  EXPECT_NE(line.find("timeout: 127.0.0.1 is not allowed (--picker-allow-cidr)"), std::string::npos)
+      << line;
+  EXPECT_EQ(book.list().find("127.0.0.1"), std::string::npos) << "the record has the outcome only";
 }
 
 }  // namespace

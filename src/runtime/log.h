@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <ostream>
+#include <span>
 #include <string_view>
 
 #include "control/telemetry.h"
@@ -29,7 +30,8 @@ class Log {
 
   [[nodiscard]] bool writes(int verbosity) const { return verbosity <= settings_.verbosity; }
   // Errors and warnings are always written.
-  void write(control::Severity severity, int verbosity, std::string_view text);
+  void write(control::Severity severity, int verbosity, std::string_view text,
+             std::span<const control::Field> fields = {});
 
  private:
   LogSettings settings_;

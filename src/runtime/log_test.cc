@@ -45,6 +45,28 @@ TEST(Log, WritesOneJsonObjectPerLine) {
   EXPECT_FALSE(std::getline(lines, line));
 }
 
+TEST(Log, WritesFieldsAsKlogDoes) {
+  const control::Field fields[] = {{"pod", control::ObjectName{"shop", "web-1"}},
+                                   {"node", control::ObjectName{"", "n1"}},
+                                   {"err", "not \"found\"\n\x1b[31m"},
+                                   {"count", 3U}};
+  std::ostringstream out;
+  Log text({}, out);
+  text.write(Severity::kInfo, 0, "a \"quoted\" text", fields);
+  EXPECT_TRUE(out.str().ends_with(R"(ebb] "a \"quoted\" text" pod="shop/web-1" node="n1" )"
+                                  R"(err="not \"found\"\n\u001b[31m" count=3)"
+                                  "\n"))
+      << out.str();
+  std::ostringstream lines;
+  Log json({.json = true}, lines);
+  json.write(Severity::kWarning, 0, "text", fields);
+  auto line = boost::json::parse(lines.str()).as_object();
+  line.erase("ts");
+  EXPECT_EQ(line, boost::json::parse(R"({"level":"warning","msg":"text",
+      "pod":{"name":"web-1","namespace":"shop"},"node":{"name":"n1"},
+      "err":"not \"found\"\n\u001b[31m","count":3})"));
+}
+
 TEST(Log, LeavesOutWhatIsMoreVerboseThanAskedFor) {
   std::ostringstream out;
   Log log({.json = false, .verbosity = 2}, out);

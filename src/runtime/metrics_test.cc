@@ -1,10 +1,14 @@
 #include "runtime/metrics.h"
 
+#include <algorithm>
+#include <fstream>
 #include <map>
 #include <regex>
 #include <set>
 #include <sstream>
+#include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "runtime/metric_table.h"
@@ -48,6 +52,76 @@ TEST(Metrics, HasANameForEverythingThatIsCounted) {
   }
   for (const GaugeName& one : gauge_names()) EXPECT_TRUE(names.insert(one.name).second);
   for (const HistogramName& one : histogram_names()) EXPECT_TRUE(names.insert(one.name).second);
+}
+
+struct Row {
+  std::string text;
+  std::vector<std::string> names;  // `workqueue_*` stands for all that begin so
+};
+
+// The rows of the table of metrics in the documentation.
+std::vector<Row> documented() {
+  std::ifstream file(std::string(EBB_SOURCE_DIR) + "/docs/controller.md");
+  static const std::regex kName("`([a-z_]+\\*?)(\\{[a-z,]+\\})?`");
+  std::vector<Row> rows;
+  bool inside = false;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("| metric |")) inside = true;
+    if (inside && line.empty()) break;
+    if (!inside) continue;
+    Row row{.text = line, .names = {}};
+    const std::string cell = line.substr(0, line.find(" | "));
+    for (std::sregex_iterator found(cell.begin(), cell.end(), kName), end; found != end; ++found) {
+      row.names.push_back((*found)[1]);
+    }
+    if (!row.names.empty()) rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+bool stands_for(const std::string& written, std::string_view name) {
+  if (!written.ends_with('*')) return written == name;
+  return name.starts_with(std::string_view(written).substr(0, written.size() - 1));
+}
+
+TEST(Metrics, AreAllInTheDocumentationWithTheirLabels) {
+  const auto rows = documented();
+  ASSERT_GT(rows.size(), 20U);
+  std::vector<MetricName> all(count_names().begin(), count_names().end());
+  all.insert(all.end(), gauge_names().begin(), gauge_names().end());
+  all.insert(all.end(), histogram_names().begin(), histogram_names().end());
+  for (const MetricName& one : all) {
+    const auto row = std::find_if(rows.begin(), rows.end(), [&one](const Row& each) {
+      return std::any_of(each.names.begin(), each.names.end(), [&one](const std::string& written) {
+        return stands_for(written, one.name);
+      });
+    });
+    if (row == rows.end()) {
+      ADD_FAILURE() << one.name << " is missing in docs/controller.md";
+    } else if (!one.label.empty()) {
+      const std::regex label("\\{([a-z]+,)*" + std::string(one.label) + "(,[a-z]+)*\\}");
+      EXPECT_TRUE(std::regex_search(row->text, label)) << one.name << " has a label " << one.label;
+    }
+  }
+}
+
+TEST(Metrics, InTheDocumentationAreAllThere) {
+  Metrics metrics("x");
+  metrics.request_over("GET", 200, 0.1);
+  metrics.set_gates({});
+  const std::string text = metrics.text();
+  std::vector<MetricName> all(count_names().begin(), count_names().end());
+  all.insert(all.end(), gauge_names().begin(), gauge_names().end());
+  all.insert(all.end(), histogram_names().begin(), histogram_names().end());
+  for (const Row& row : documented()) {
+    for (const std::string& written : row.names) {
+      const bool counted = std::any_of(all.begin(), all.end(), [&written](const MetricName& one) {
+        return stands_for(written, one.name);
+      });
+      const bool shown = text.find(fmt::format("# TYPE {} ", written)) != std::string::npos;
+      EXPECT_TRUE(counted || shown) << written;
+    }
+  }
 }
 
 TEST(Metrics, CountsUnderTheNamesOfKubernetes) {

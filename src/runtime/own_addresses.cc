@@ -33,13 +33,6 @@ std::string host_of(std::string_view url) {
   return std::string(url.substr(0, url.find(':')));
 }
 
-bool is_loopback(const IpAddress& address) {
-  if (address.v4) return address.bytes[12] == 127;
-  IpAddress one;
-  one.bytes[15] = 1;
-  return address == one;
-}
-
 void add(const sockaddr* socket_address, std::vector<IpAddress>& into) {
   if (socket_address == nullptr) return;
   const bool v4 = socket_address->sa_family == AF_INET;
@@ -87,14 +80,8 @@ std::uint16_t port_of_server(std::string_view url) {
   return port;
 }
 
-std::vector<IpAddress> addresses_of_binding(std::string_view address) {
+std::vector<IpAddress> addresses_of_machine() {
   std::vector<IpAddress> addresses;
-  const auto bound = net::parse_ip(address);
-  if (!bound) return addresses;  // it was not bound either
-  if (bound->bytes != IpAddress{}.bytes) {
-    if (!is_loopback(*bound)) addresses.push_back(*bound);
-    return addresses;
-  }
   ifaddrs* found = nullptr;
   if (::getifaddrs(&found) != 0) return addresses;
   const std::unique_ptr<ifaddrs, void (*)(ifaddrs*)> owned(found, ::freeifaddrs);

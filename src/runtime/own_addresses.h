@@ -1,5 +1,5 @@
 // The addresses that pickers must not be at, because they are ours: those of the API server and of
-// the server that tells of us.
+// the machine or pod that we run on, whichever of them our own server is bound to.
 //
 // Loopback is left out of the addresses. It is forbidden by default, and where an operator allows
 // it, as `ebb up` does, our own servers are on it beside the pickers: there it goes by ports.
@@ -21,7 +21,7 @@ namespace ebb::runtime {
 // Its port, or the one that its scheme stands for.
 [[nodiscard]] std::uint16_t port_of_server(std::string_view url);
 
-// Of a server that is bound so: all of the machine's, if it is bound to any address.
-[[nodiscard]] std::vector<net::IpAddress> addresses_of_binding(std::string_view address);
+// Of all interfaces, now.
+[[nodiscard]] std::vector<net::IpAddress> addresses_of_machine();
 
 }  // namespace ebb::runtime

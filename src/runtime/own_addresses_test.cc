@@ -1,8 +1,14 @@
 #include "runtime/own_addresses.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 namespace ebb::runtime {
 namespace {
@@ -46,20 +52,40 @@ TEST(OwnAddresses, LeaveLoopbackToTheOperator) {
     ASSERT_TRUE(addresses) << addresses.error().message;
     EXPECT_TRUE(addresses->empty()) << url;
   }
-  EXPECT_TRUE(addresses_of_binding("127.0.0.1").empty());
-  EXPECT_TRUE(addresses_of_binding("::1").empty());
-}
-
-TEST(OwnAddresses, AreTheOneThatAServerIsBoundTo) {
-  EXPECT_EQ(shown(addresses_of_binding("10.9.8.7")), std::vector<std::string>{"10.9.8.7"});
-}
-
-TEST(OwnAddresses, AreAllOfTheMachineIfItIsBoundToAny) {
-  for (const char* any : {"0.0.0.0", "::"}) {
-    const auto addresses = addresses_of_binding(any);
-    EXPECT_EQ(std::count(addresses.begin(), addresses.end(), *parse_ip("127.0.0.1")), 0);
-    EXPECT_EQ(std::count(addresses.begin(), addresses.end(), *parse_ip(any)), 0);
+  for (const net::IpAddress& address : addresses_of_machine()) {
+    EXPECT_FALSE(is_loopback(address)) << to_string(address);
   }
+}
+
+// The system says where a packet to somewhere else would come from; none is sent.
+std::optional<net::IpAddress> address_towards_others() {
+  const int made = ::socket(AF_INET, SOCK_DGRAM, 0);
+  if (made < 0) return std::nullopt;
+  sockaddr_in other{};
+  other.sin_family = AF_INET;
+  other.sin_port = htons(9);
+  ::inet_pton(AF_INET, "10.255.255.254", &other.sin_addr);
+  sockaddr_in ours{};
+  socklen_t size = sizeof ours;
+  std::array<char, INET_ADDRSTRLEN> text{};
+  const bool known =
+      ::connect(made, reinterpret_cast<const sockaddr*>(&other), sizeof other) == 0 &&  // NOLINT
+      ::getsockname(made, reinterpret_cast<sockaddr*>(&ours), &size) == 0 &&            // NOLINT
+      ::inet_ntop(AF_INET, &ours.sin_addr, text.data(), text.size()) != nullptr;
+  ::close(made);
+  if (!known) return std::nullopt;
+  return parse_ip(text.data()).value();
+}
+
+TEST(OwnAddresses, AreThoseThatOthersKnowTheMachineBy) {
+  // With nothing but loopback, others do not know it at all.
+  const auto found = address_towards_others();
+  const net::IpAddress ours = found ? *found : parse_ip("127.0.0.1").value();
+  net::EgressPolicy egress;
+  egress.allow.push_back(net::parse_cidr("0.0.0.0/0").value());
+  egress.own = addresses_of_machine();
+  EXPECT_EQ(std::count(egress.own.begin(), egress.own.end(), ours), is_loopback(ours) ? 0 : 1);
+  EXPECT_FALSE(egress.allows(ours, 80));
 }
 
 }  // namespace

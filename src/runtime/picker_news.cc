@@ -13,9 +13,24 @@ constexpr std::size_t kMostFailing = 10'000;
 std::string describe(const control::Decision::Picker& picker) {
   std::string text(to_string(picker.outcome));
   if (picker.outcome == Outcome::kStatusCode) text += fmt::format(" {}", picker.code);
-  if (!picker.problem.empty()) text += ": " + picker.problem;
+  if (!picker.problem.empty()) {
+    text += ": " + picker.problem;
+  } else if (!picker.detail.empty()) {
+    text += ": " + picker.detail;
+  }
   if (picker.attempts > 1) text += fmt::format(" ({} attempts)", picker.attempts);
   return text;
+}
+
+std::vector<control::Field> fields_of(const control::Decision& decision) {
+  const control::Decision::Picker& picker = *decision.picker;
+  return {{"replicaSet", control::ObjectName{decision.name_space, decision.replica_set}},
+          {"owner", decision.owner},
+          {"picker", picker.endpoint},
+          {"outcome", to_string(picker.outcome)},
+          {"code", picker.code},
+          {"attempts", picker.attempts},
+          {"decision", decision.id}};
 }
 
 }  // namespace
@@ -30,7 +45,8 @@ std::optional<PickerNews::Line> PickerNews::hear(const control::Decision& decisi
   if (picker.outcome == Outcome::kAnswered || picker.outcome == Outcome::kEmpty) {
     if (known == failing_.end()) return std::nullopt;
     failing_.erase(known);
-    return Line{.text = fmt::format("picker {} of {} answers again", picker.endpoint, workload)};
+    return Line{.text = fmt::format("picker {} of {} answers again", picker.endpoint, workload),
+                .fields = fields_of(decision)};
   }
   const State state{.outcome = picker.outcome, .code = picker.code};
   if (known != failing_.end() && known->second == state) return std::nullopt;
@@ -38,7 +54,8 @@ std::optional<PickerNews::Line> PickerNews::hear(const control::Decision& decisi
   failing_.insert_or_assign(key, state);
   return Line{.bad = true,
               .text = fmt::format("picker {} of {}: {}; its pods go in the default order",
-                                  picker.endpoint, workload, describe(picker))};
+                                  picker.endpoint, workload, describe(picker)),
+              .fields = fields_of(decision)};
 }
 
 }  // namespace ebb::runtime

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "control/decision.h"
 
@@ -15,6 +16,7 @@ class PickerNews {
   struct Line {
     bool bad = false;
     std::string text{};
+    std::vector<control::Field> fields{};
   };
 
   // Nothing: there is no picker, or the last line about it still holds.

@@ -32,6 +32,17 @@ TEST(PickerNews, TellsOnceThatAPickerFails) {
   EXPECT_FALSE(news.hear(decision_with(Outcome::kTimeout)));
 }
 
+TEST(PickerNews, SaysMoreThanTheOutcomeToOperators) {
+  PickerNews news;
+  Decision decision = decision_with(Outcome::kRefused);
+  decision.picker->detail = "127.0.0.1 is not allowed (--picker-allow-cidr)";
+  const auto line = news.hear(decision);
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->text,
+            "picker http://picker:80 of shop/Deployment/web: refused: 127.0.0.1 is not allowed "
+            "(--picker-allow-cidr) (4 attempts); its pods go in the default order");
+}
+
 TEST(PickerNews, TellsThatItFailsInAnotherWay) {
   PickerNews news;
   EXPECT_TRUE(news.hear(decision_with(Outcome::kStatusCode, 500)));

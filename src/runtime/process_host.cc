@@ -55,8 +55,20 @@ struct ProcessHost::State {
     kube::Client::Id id = 0;
     bool stream = false;
     std::string_view method{};
+    std::string path{};
+    std::string query{};
     Timestamp sent{};
     bool counted = false;  // a stream, once something has come
+
+    [[nodiscard]] RequestEnd end(int code, Timestamp now, std::string_view error) const {
+      return {.method = method,
+              .path = path,
+              .query = query,
+              .code = code,
+              .taken_ns = elapsed_ns(sent, now),
+              .watch = stream,
+              .error = error};
+    }
   };
 
   State(control::Process& of, kube::Client& with, asker::AskerSettings pickers,
@@ -97,6 +109,8 @@ void ProcessHost::State::send(const Call& call) {
   };
   UnderWay one{.stream = stream,
                .method = model::method_name(call.request.method),
+               .path = call.request.path,
+               .query = call.request.query,
                .sent = clock_now().mono};
   if (stream) {
     one.id = client.stream(
@@ -105,7 +119,7 @@ void ProcessHost::State::send(const Call& call) {
   } else {
     one.id = client.send(call.request, call.deadline_ns, over);
   }
-  under_way.emplace(call.id, one);
+  under_way.emplace(call.id, std::move(one));
 }
 
 // What comes together is told together.
@@ -149,24 +163,20 @@ void ProcessHost::State::tell(Event event) {
   if (found == under_way.end()) return;  // cancelled meanwhile
   const Now now = clock_now();
   if (event.over) {
-    const UnderWay one = found->second;
+    const UnderWay one = std::move(found->second);
     under_way.erase(found);
     const bool answered = event.reply.failure == net::HttpReply::Failure::kNone;
     reached = reached || answered;
-    std::optional<double> seconds;
-    if (!one.stream) {
-      seconds = static_cast<double>(elapsed_ns(one.sent, now.mono)) /
-                static_cast<double>(kNanosecondsPerSecond);
-    }
     if (!one.counted) {
-      observer.request_over(one.method, answered ? event.reply.response.code : 0, seconds);
+      observer.request_over(
+          one.end(answered ? event.reply.response.code : 0, now.mono, event.reply.error));
     }
     process.answered(event.call, answer_of(std::move(event.reply), one.stream), now);
   } else {
     // A watch goes on for minutes; that it was granted is known now.
     constexpr int kOk = 200;
     if (!std::exchange(found->second.counted, true)) {
-      observer.request_over(found->second.method, kOk, std::nullopt);
+      observer.request_over(found->second.end(kOk, now.mono, {}));
     }
     process.received(event.call, event.piece, now);
   }

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string_view>
 
 #include "asker/asker.h"
@@ -14,14 +13,24 @@
 
 namespace ebb::runtime {
 
+// A request to the API server that was answered or given up; of a watch: that has begun. Nothing of
+// its headers and its body is here, nor of the answer's.
+struct RequestEnd {
+  std::string_view method{};
+  std::string_view path{};
+  std::string_view query{};
+  int code = 0;  // none: there was no answer
+  Nanoseconds taken_ns = 0;
+  bool watch = false;
+  std::string_view error{};  // why there was none
+};
+
 // Told by the thread that runs the process.
 class ProcessObserver {
  public:
   virtual ~ProcessObserver() = default;
 
-  // A request was answered with this code, or not at all (0). A watch has no duration.
-  virtual void request_over(std::string_view /*method*/, int /*code*/,
-                            std::optional<double> /*seconds*/) {}
+  virtual void request_over(const RequestEnd& /*end*/) {}
   // A question to this endpoint was answered, or given up. The detail is for operators only.
   virtual void question_over(std::string_view /*endpoint*/, const picker::Reply& /*reply*/) {}
   // After each turn of the loop, at least once a second.

@@ -18,17 +18,33 @@ json::value target_cell(const json::object& policy, Timestamp /*now*/) {
   return reference(policy, "targetRef");
 }
 
-// Where the picker is: https://picker.shop.svc, grpc://picker.shop.svc
+// `https://picker.shop.svc:8443/pick`, without a port or path that goes without saying.
+std::string endpoint(std::string_view scheme, const json::object& picker,
+                     std::string_view usual_port) {
+  const std::string_view host = text_at(picker, {"host"});
+  const bool brackets = host.find(':') != std::string_view::npos;
+  std::string text =
+      fmt::format("{}://{}{}{}", scheme, brackets ? "[" : "", host, brackets ? "]" : "");
+  const auto number = integer_at(picker, {"port"});
+  const std::string port =
+      number ? fmt::to_string(*number) : std::string(text_at(picker, {"port"}));
+  if (!port.empty() && port != usual_port) text += ":" + port;
+  const std::string_view path = text_at(picker, {"path"});
+  if (path != "/") text += path;
+  return text;
+}
+
+// Where the picker is: https://picker.shop.svc, grpc://picker.shop.svc:50051
 json::value picker_cell(const json::object& policy, Timestamp /*now*/) {
   const json::object* picker = object_at(policy, {"spec", "podPicker"});
   if (picker == nullptr) return json::value(kNone);
   if (const json::object* grpc = object_at(*picker, {"grpc"})) {
-    return json::value(fmt::format("grpc://{}", text_at(*grpc, {"host"})));
+    return json::value(endpoint("grpc", *grpc, is_true_at(*grpc, {"tls"}) ? "443" : "80"));
   }
-  const std::string_view scheme = text_at(*picker, {"http", "scheme"});
-  const bool secure = scheme.size() == 5;  // https, in any case
-  return json::value(
-      fmt::format("{}://{}", secure ? "https" : "http", text_at(*picker, {"http", "host"})));
+  const json::object* http = object_at(*picker, {"http"});
+  if (http == nullptr) return json::value(kNone);
+  const bool secure = text_at(*http, {"scheme"}).size() == 5;  // https, in any case
+  return json::value(endpoint(secure ? "https" : "http", *http, secure ? "443" : "80"));
 }
 
 // The preset, or the strategies in their order.
@@ -41,6 +57,10 @@ json::value ranking_cell(const json::object& policy, Timestamp /*now*/) {
 
 json::value ready_cell(const json::object& policy, Timestamp /*now*/) {
   return json::value(or_else(condition_status(policy, "Ready"), "Unknown"));
+}
+
+json::value ranks_cell(const json::object& policy, Timestamp /*now*/) {
+  return json::value(or_else(condition_status(policy, "Ranked"), kNone));
 }
 
 json::value publish_cell(const json::object& policy, Timestamp /*now*/) {
@@ -78,6 +98,7 @@ constexpr Column kPolicyColumns[] = {
     {"Picker", "string", "", 0, "The service that is asked which pods should go.", picker_cell},
     {"Ranking", "string", "", 0, "The strategies that rank the pods.", ranking_cell},
     {"Ready", "string", "", 0, "Whether the policy is in force.", ready_cell},
+    {"Ranked", "string", "", 0, "Whether the pods have their ranks.", ranks_cell},
     kAgeColumn,
     {"Publish", "string", "", 1, "Where the ranks are written.", publish_cell},
     {"Reachable", "string", "", 1, "Whether the picker answered last time.", reachable_cell},

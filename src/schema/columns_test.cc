@@ -219,18 +219,45 @@ TEST(PolicyColumns, ShowWhatAPolicyDoesAndWhetherItIsInForce) {
                        "ranking": {"strategies": [{"name": "TopologySpread"}, {"name": "Taints"}],
                                    "publish": "PodGroupCost"}},
               "status": {"conditions": [{"type": "Ready", "status": "True"},
+                                        {"type": "Ranked", "status": "False"},
                                         {"type": "PickerReachable", "status": "False"}]}})"),
             R"("p" "Deployment/web" "https://picker.shop.svc" "TopologySpread,Taints" "True" )"
-            R"("60m" | "PodGroupCost" "False" "<none>")");
+            R"("False" "60m" | "PodGroupCost" "False" "<none>")");
   EXPECT_EQ(row_of(policy_columns(), R"({
               "metadata": {"name": "p"},
               "spec": {"podPicker": {"grpc": {"host": "picker"}},
                        "ranking": {"preset": "keep-zones-balanced"}}})"),
-            R"("p" "<none>" "grpc://picker" "keep-zones-balanced" "Unknown" "<unknown>" | )"
+            R"("p" "<none>" "grpc://picker" "keep-zones-balanced" "Unknown" "<none>" )"
+            R"("<unknown>" | )"
             R"("<none>" "<none>" "<none>")");
   EXPECT_EQ(row_of(policy_columns(), R"({"metadata": {"name": "p"}})"),
-            R"("p" "<none>" "<none>" "<none>" "Unknown" "<unknown>" | )"
+            R"("p" "<none>" "<none>" "<none>" "Unknown" "<none>" "<unknown>" | )"
             R"("<none>" "<none>" "<none>")");
+}
+
+TEST(PolicyColumns, ShowThePortAndPathOfAPickerUnlessTheyGoWithoutSaying) {
+  const struct {
+    std::string picker;
+    std::string shown;
+  } rows[] = {
+      {R"({"http": {"host": "p", "port": 80, "path": "/"}})", "http://p"},
+      {R"({"http": {"host": "127.0.0.1", "port": 8080, "path": "/pick"}})",
+       "http://127.0.0.1:8080/pick"},
+      {R"({"http": {"host": "p", "path": "/pick?x=1"}})", "http://p/pick?x=1"},
+      {R"({"http": {"scheme": "HTTPS", "host": "p", "port": 443}})", "https://p"},
+      {R"({"http": {"scheme": "HTTPS", "host": "p", "port": 80}})", "https://p:80"},
+      {R"({"http": {"host": "p", "port": "8080"}})", "http://p:8080"},
+      {R"({"http": {"host": "fd00::7", "port": 81}})", "http://[fd00::7]:81"},
+      {R"({"grpc": {"host": "p", "port": 50051}})", "grpc://p:50051"},
+      {R"({"grpc": {"host": "p", "port": 443, "tls": true}})", "grpc://p"},
+      {R"({"grpc": {"host": "p", "port": 443}})", "grpc://p:443"},
+  };
+  for (const auto& row : rows) {
+    const std::string cells =
+        row_of(policy_columns(),
+               R"({"metadata": {"name": "p"}, "spec": {"podPicker": )" + row.picker + "}}");
+    EXPECT_TRUE(cells.starts_with(R"("p" "<none>" ")" + row.shown + "\" ")) << cells;
+  }
 }
 
 TEST(PodGroupCostColumns, ShowWhoseAndHowManyPodsAreRanked) {

@@ -130,12 +130,13 @@ class Decoder {
     WireReader fields(entry);
     while (fields.next()) {
       if (fields.field() == kKey) key = fields.bytes();
+      // At once: what is wrong with the value is told with the key.
+      if (!is_utf8(key)) return refuse(path, "has a key that is no UTF-8");
       if (fields.field() != kValue) continue;
       has_value = true;
       if (!read_one(field, fields, value, {.parent = &path, .name = key})) return false;
     }
     if (!fields.ok()) return refuse(path, "is cut off or no protobuf");
-    if (!is_utf8(key)) return refuse(path, "has a key that is no UTF-8");
     map[key] = has_value ? std::move(value) : zero_of(field.type);
     return true;
   }

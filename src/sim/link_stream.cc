@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/represent.h"
+#include "model/status.h"
+#include "schema/envelope.h"
 #include "sim/wording.h"
 
 namespace ebb::sim {
@@ -24,10 +27,13 @@ const schema::Kind* kind_of(std::string_view path) {
   return nullptr;
 }
 
-constexpr std::string_view kExpiredEvent =
-    R"({"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},)"
-    R"("status":"Failure","message":"too old resource version","reason":"Expired","code":410}})"
-    "\n";
+std::string expired_event(bool protobuf) {
+  apiserver::Form form;
+  if (protobuf) form.encoding = apiserver::Encoding::kProtobuf;
+  Bytes event;
+  apiserver::append_error(event, form, model::expired("too old resource version"));
+  return event.str();
+}
 
 }  // namespace
 
@@ -57,6 +63,7 @@ void Link::open(const FlightPtr& flight, const model::ApiRequest& request) {
   stream->call = flight->call;
   stream->kind = kind_of(request.path);
   stream->cursor = reply.watch;
+  stream->protobuf = reply.response.content_type.starts_with(schema::kProtobufMediaType);
   stream->last_heard = setting_.time.now();
   unanswered_.erase(waiting);
   streams_.emplace(id, std::move(stream));
@@ -98,7 +105,7 @@ void Link::poll(CallId id) {
     stream.hiding = events_ == hidden_event_;
   }
   stream.ended = frames.ended;
-  if (frames.ended && frames.bytes.str().find("\"ERROR\"") != std::string::npos) {
+  if (frames.ended && frames.bytes.str().find("ERROR") != std::string::npos) {
     setting_.met.add(Fault::kExpired);
   }
   if (disturb(stream)) return;
@@ -117,7 +124,7 @@ void Link::poll(CallId id) {
 bool Link::disturb(Stream& stream) {
   if (meet(Fault::kSilent)) stream.silent = true;
   if (meet(Fault::kGoneMidStream)) {
-    stream.unheard += kExpiredEvent;
+    stream.unheard += expired_event(stream.protobuf);
     stream.ended = true;
   }
   if (meet(Fault::kCut)) {

@@ -13,6 +13,7 @@ struct Link::Stream {
   const schema::Kind* kind = nullptr;
   std::shared_ptr<apiserver::WatchCursor> cursor{};
   std::string unheard{};  // sent by the server, not yet received
+  bool protobuf = false;
   bool poll_due = false;
   bool delivery_due = false;
   bool ended = false;      // by the server: what is unheard is the last of it

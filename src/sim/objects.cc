@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "schema/envelope.h"
+#include "schema/kind.h"
+#include "schema/protobuf.h"
 #include "sim/invariants.h"
 
 namespace ebb::sim {
@@ -170,7 +173,21 @@ object picker_secret_object(std::string_view name, std::string_view trailer) {
             {"tls.key", fmt::format("-----BEGIN PRIVATE KEY-----\n\n\n{}\n", value)}}}};
 }
 
+namespace {
+
+object read_protobuf(std::string_view bytes) {
+  const auto envelope = schema::open_envelope(bytes);
+  if (!envelope) return {};
+  const schema::Kind* const kind = schema::find_kind(envelope->api_version, envelope->kind);
+  if (kind == nullptr) return {};
+  auto decoded = schema::decode_message(*kind->shape, envelope->message);
+  return decoded ? *std::move(decoded) : object();
+}
+
+}  // namespace
+
 object read_object(std::string_view text) {
+  if (text.starts_with(schema::kProtobufMagic)) return read_protobuf(text);
   boost::json::error_code error;
   boost::json::value value = boost::json::parse(text, error);
   if (error || !value.is_object()) return {};

@@ -52,8 +52,8 @@ PickerRules::Moment PickerRules::look_at(const View& view, const control::Replic
   const order::NodeCounts co_located = count_co_located(set, pods, view.store);
   const RankReading ranks = read_ranks(set, pods, view.store, view.settings.gates);
   const auto order_by = [&](std::span<const Verdict> verdicts) {
-    auto lineup = control::line_up_candidates(
-        {set, pods, co_located, wall, view.settings.gates, ranks.ranks, verdicts});
+    auto lineup = control::line_up_candidates({set, pods, co_located, wall, view.settings.gates,
+                                               ranks.ranks, verdicts, ranks.own_costs_count});
     lineup.order_first(pods.size());
     std::vector<std::string> uids;
     for (std::size_t i = 0; i < pods.size(); ++i) uids.emplace_back(lineup[i].pod->uid.view());

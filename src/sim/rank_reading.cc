@@ -44,9 +44,9 @@ std::vector<const GroupCost*> costs_of(const control::ReplicaSet& set,
 
 // Whether they were worked out for these pods, if that matters.
 bool is_fresh(const GroupCost& cost, const Pods& pods, bool must_recompute) {
-  if (cost.observed_generation != 0 && cost.observed_generation != cost.generation) return false;
-  if (must_recompute && !cost.recompute) return false;
-  return !cost.recompute || cost.pod_set_hash.view() == ranking::pod_set_hash(pods);
+  if (!cost.recompute) return !must_recompute;
+  return (cost.observed_generation == 0 || cost.observed_generation == cost.generation) &&
+         cost.pod_set_hash.view() == ranking::pod_set_hash(pods);
 }
 
 std::optional<std::int32_t> cost_of(const GroupCost& cost, const Pod& pod) {
@@ -110,16 +110,19 @@ RankReading read_ranks(const control::ReplicaSet& set, const Pods& pods,
   const bool must_recompute = settings != nullptr && settings->recomputes();
   reading.recompute = must_recompute;
   read_carriers(reading, set, pods, store, must_recompute);
+  const std::string deletion_costs = fmt::format("annotation {}", model::kDeletionCostAnnotation);
   const bool by_deletion_cost =
       settings != nullptr && settings->publish == ranking::Publish::kPodDeletionCost;
   if (reading.carrier.empty() && by_deletion_cost && gates.on(model::Gate::kPodDeletionCost) &&
       std::all_of(pods.begin(), pods.end(),
                   [](const Pod* pod) { return !pod->serving() || pod->deletion_cost_valid; })) {
-    reading.carrier = fmt::format("annotation {}", model::kDeletionCostAnnotation);
+    reading.carrier = deletion_costs;
   }
+  reading.own_costs_count = reading.silent ? store.seen(control::Resource::kPolicies) == 0
+                                           : reading.carrier == deletion_costs;
   if (!reading.silent && control::is_rolling(set, store) &&
       (settings == nullptr || !settings->during_rollouts)) {
-    return {.silent = false, .rollout = true};
+    return {.silent = false, .own_costs_count = false, .rollout = true};
   }
   const std::int32_t by_default = reading.recompute ? kRecomputeSeconds : 0;
   const std::int32_t seconds =

@@ -15,10 +15,11 @@ namespace ebb::sim {
 struct RankReading {
   bool silent = true;                 // there are no ranks, and nobody asks for any
   std::vector<std::int32_t> ranks{};  // parallel to the pods; empty: the default order decides
-  std::string carrier{};    // of what counts, deletion costs included; empty: nothing does
-  bool rollout = false;     // they do not count, because another ReplicaSet has pods
-  bool recompute = false;   // they count for the very pods they were worked out for
-  Nanoseconds wait_ns = 0;  // so long they are worth waiting for, where they do not count
+  std::string carrier{};        // of what counts, deletion costs included; empty: nothing does
+  bool own_costs_count = true;  // deletion costs that the ranker wrote: either all of them or none
+  bool rollout = false;         // they do not count, because another ReplicaSet has pods
+  bool recompute = false;       // they count for the very pods they were worked out for
+  Nanoseconds wait_ns = 0;      // so long they are worth waiting for, where they do not count
 };
 
 // For these active pods of a ReplicaSet.

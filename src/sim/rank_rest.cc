@@ -93,7 +93,12 @@ class Rest {
     if (!in_group_cost) {
       for (const Pod* pod : all) ranked_pods_.emplace(pod->uid.view());
     }
-    if (pods.empty()) return;
+    if (pods.empty()) {
+      if (set.replicas <= 0 && cost != nullptr && control::is_rankers(*cost)) {
+        complain(fmt::format("PodGroupCost {} is of a ReplicaSet without pods", set.name.view()));
+      }
+      return;
+    }
     PolicySum& sum = sums_[choice->policy];
     sum.pods += pods.size();
     const Surroundings around(store_);

@@ -291,6 +291,39 @@ TEST(RankRules, LetARankerChangeItsOwnValuesAndNoOthers) {
   }
 }
 
+TEST(RankRules, LetACompanionSpeakOfTheCarrierThatItNames) {
+  const auto write = [](Scene& scene, std::string_view key) {
+    scene.write_on("web-0", {{model::kDeletionCostAnnotation, "3"},
+                             {model::kPublishedCostAnnotation, "PodDeletionCost=3"}});
+    scene.patch(pods(), "web-0",
+                {{"metadata", {{"annotations", object{{model::kCostRankAnnotation, "3"}}}}}});
+    scene.write_on("web-0", {{key, nullptr}, {model::kPublishedCostAnnotation, nullptr}});
+  };
+  Scene own;
+  write(own, model::kDeletionCostAnnotation);
+  EXPECT_EQ(own.broken(), "");
+  Scene other;
+  write(other, model::kCostRankAnnotation);
+  EXPECT_EQ(other.broken(), "ranker");
+}
+
+TEST(RankRules, LetDeletionCostsOfTheRankerCountForAllPodsOrForNone) {
+  object ranking = kYoungest;
+  ranking["publish"] = "PodDeletionCost";
+  Scene probe;
+  const auto by_default = default_order(probe, 2);
+  Scene::Told told{.outcome = RankOutcome::kIncomplete};
+  for (const bool ours : {false, true}) {
+    Scene scene;
+    scene.ask_for_ranks(ranking);
+    object annotations{{model::kDeletionCostAnnotation, "9"}};
+    if (ours) annotations[model::kPublishedCostAnnotation] = "PodDeletionCost=9";
+    scene.patch(pods(), by_default[0], {{"metadata", {{"annotations", annotations}}}});
+    scene.decide(by_default, told);
+    EXPECT_EQ(scene.broken(), ours ? "" : "I7");
+  }
+}
+
 TEST(RankRules, LetARankerLeavePodGroupCostsOfOthersAlone) {
   Scene scene;
   scene.rank({1, 2, 3, 4});

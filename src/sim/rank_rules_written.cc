@@ -7,6 +7,7 @@
 
 #include "model/method_name.h"
 #include "model/pod.h"
+#include "ranking/settings.h"
 #include "schema/json.h"
 #include "sim/objects.h"
 #include "sim/rank_rules.h"
@@ -79,16 +80,17 @@ std::string_view annotation(const object& pod, std::string_view key) {
 // A value where ranks are published; empty: there is none.
 struct Carrier {
   std::string_view name;
+  ranking::Publish publish;
   std::string (*read)(const object& pod);
 };
 constexpr std::array<Carrier, 3> kCarriers = {{
-    {"the rank annotation",
+    {"the rank annotation", ranking::Publish::kAnnotation,
      [](const object& pod) { return std::string(annotation(pod, model::kCostRankAnnotation)); }},
-    {"the deletion cost",
+    {"the deletion cost", ranking::Publish::kPodDeletionCost,
      [](const object& pod) {
        return std::string(annotation(pod, model::kDeletionCostAnnotation));
      }},
-    {"status.cost",
+    {"status.cost", ranking::Publish::kStatusField,
      [](const object& pod) {
        const auto cost = schema::integer_at(pod, {"status", "cost"});
        return cost ? std::to_string(*cost) : std::string();
@@ -135,12 +137,15 @@ void RankRules::executed(std::uint64_t tag, const model::ApiResponse& response) 
   if (after != nullptr) check_pod_kept(*before, *after);
 }
 
-// Beside each value of the ranker's stands the same number. All others are somebody else's.
+// Beside each value of the ranker's stands the same number, with the carrier or alone, as older
+// versions had it. All others are somebody else's.
 void RankRules::check_pod_kept(const object& before, const object& after) {
   const std::string_view companion = annotation(before, model::kPublishedCostAnnotation);
   for (const Carrier& carrier : kCarriers) {
     const std::string value = carrier.read(before);
-    if (value.empty() || value == companion || value == carrier.read(after)) continue;
+    const bool ours =
+        value == companion || companion == fmt::format("{}={}", to_string(carrier.publish), value);
+    if (value.empty() || ours || value == carrier.read(after)) continue;
     invariants_.violate("ranker", fmt::format("{} of {} is changed from {} to {}, but beside it "
                                               "stands {}",
                                               carrier.name, text_at(before, {"metadata", "name"}),

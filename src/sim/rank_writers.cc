@@ -221,7 +221,9 @@ void RankWriters::mark_pods() {
   const bool removes = dice_.chance(0.4);
   for (const PodTruth* pod : world_.truth.pods_of(*set)) {
     if (!dice_.chance(share)) continue;
-    const auto number = static_cast<std::int64_t>(dice_.below(200)) - 100;
+    // Often one that a ranker may have written as well.
+    const auto rolled = static_cast<std::int64_t>(dice_.below(200));
+    const std::int64_t number = rolled < 100 ? rolled % 7 - 3 : rolled - 150;
     boost::json::value text(removes             ? boost::json::value(nullptr)
                             : dice_.chance(0.1) ? boost::json::value("many")
                                                 : boost::json::value(std::to_string(number)));

@@ -61,8 +61,14 @@ std::string_view to_string(control::Count what) {
   return kNames[static_cast<std::size_t>(what)];
 }
 
-void Witness::log(control::Severity /*severity*/, int /*verbosity*/, std::string_view text) {
+void Witness::logged(control::Severity /*severity*/, int /*verbosity*/, std::string_view text,
+                     std::span<const control::Field> fields) {
   invariants_.check_secrets(text, "a log line");
+  for (const control::Field& field : fields) {
+    if (const auto* value = std::get_if<std::string>(&field.value())) {
+      invariants_.check_secrets(*value, "a field of a log line");
+    }
+  }
   trace_.line("log", text);
 }
 

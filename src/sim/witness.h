@@ -52,7 +52,8 @@ class Witness : public control::Telemetry {
   Witness(Trace& trace, Invariants& invariants, PickerRules& pickers, RankRules& ranks)
       : trace_(trace), invariants_(invariants), pickers_(pickers), ranks_(ranks) {}
 
-  void log(control::Severity severity, int verbosity, std::string_view text) override;
+  void logged(control::Severity severity, int verbosity, std::string_view text,
+              std::span<const control::Field> fields) override;
   [[nodiscard]] bool logs(int verbosity) const override { return verbosity <= 4; }
   void count(control::Count what, std::string_view label, std::int64_t by) override;
   void observe(control::Histogram what, std::string_view label, double value) override;

@@ -12,7 +12,7 @@
 namespace ebb::support {
 namespace {
 
-bool is_loopback(const net::IpAddress& address) {
+bool is_plain_loopback(const net::IpAddress& address) {
   if (address.v4) return address.bytes[12] == 127;
   return net::to_string(address) == "::1";
 }
@@ -24,7 +24,7 @@ int RecordingDialer::open(net::Endpoint& where) {
     const std::lock_guard<std::mutex> lock(mutex_);
     dialled_.push_back(net::to_string(where.address));
   }
-  if (!is_loopback(where.address)) {
+  if (!is_plain_loopback(where.address)) {
     if (elsewhere_port_ == 0 || !where.address.v4) return -1;
     where = {*net::parse_ip("127.0.0.1"), elsewhere_port_};
   }

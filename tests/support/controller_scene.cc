@@ -90,9 +90,13 @@ void ControllerScene::restart(model::FeatureGates gates) {
   sent_.clear();
   unseen_.clear();
   store = std::make_unique<control::Store>();
-  controller_ =
-      make_({.store = *store, .port = *this, .telemetry = *this, .gates = gates, .pickers = limits},
-            safeguards_);
+  controller_ = make_({.store = *store,
+                       .port = *this,
+                       .telemetry = *this,
+                       .gates = gates,
+                       .pickers = limits,
+                       .protobuf = protobuf},
+                      safeguards_);
   store->listen(*controller_);
   for (const auto& [path, text] : there_) {
     const auto& kind = *schema::find_kind(std::string(schema::text_at(parse(text), {"apiVersion"})),

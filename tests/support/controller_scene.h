@@ -6,8 +6,10 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <boost/json/object.hpp>
@@ -116,10 +118,12 @@ class ControllerScene : private control::Port, private control::Telemetry {
   [[nodiscard]] std::vector<std::string> messages(std::string_view reason) const;
   std::vector<control::Decision> decisions;
   std::vector<control::Settlement> settlements;
-  std::vector<std::string> logged;               // at verbosity 0
-  std::map<std::string, std::int64_t> labelled;  // counts by label
+  std::vector<std::string> log_lines;                       // at verbosity 0
+  std::map<std::string, std::int64_t> labelled;             // counts by label
+  std::set<std::pair<control::Gauge, std::string>> gauges;  // that were set, by label
   std::vector<double> age_ratios;
   control::PickerLimits limits;         // count from the next restart on
+  bool protobuf = false;                // likewise: pods are made in it
   std::vector<picker::Call> questions;  // all ever asked
   std::vector<picker::CallId> withdrawn;
   std::vector<std::string> history;  // all calls ever sent
@@ -137,10 +141,14 @@ class ControllerScene : private control::Port, private control::Telemetry {
   void note(control::Note note, Now now) override;
   void count(control::Count what, std::string_view label, std::int64_t by) override;
   void observe(control::Histogram what, std::string_view label, double value) override;
+  void set(control::Gauge what, std::string_view label, double /*value*/) override {
+    gauges.emplace(what, label);
+  }
   void decided(const control::Decision& decision) override { decisions.push_back(decision); }
   void settled(const control::Settlement& told) override { settlements.push_back(told); }
-  void log(control::Severity /*severity*/, int verbosity, std::string_view text) override {
-    if (verbosity == 0) logged.emplace_back(text);
+  void logged(control::Severity /*severity*/, int verbosity, std::string_view text,
+              std::span<const control::Field> /*fields*/) override {
+    if (verbosity == 0) log_lines.emplace_back(text);
   }
 
   model::ApiResponse handle(const model::ApiRequest& request);

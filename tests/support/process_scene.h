@@ -70,12 +70,12 @@ class Maker : public Controller {
   void stop() override { stopped_ = true; }
   [[nodiscard]] bool idle() const override { return under_way_.empty(); }
 
-  void note(Now now) {
+  void note(Now now, std::string reason = "Made") {
     context_.port.note({.kind = model::pod_kind(),
                         .name_space = "default",
                         .name = "p",
                         .uid = "u",
-                        .reason = "Made",
+                        .reason = std::move(reason),
                         .message = "made it",
                         .component = "maker"},
                        now);
@@ -99,6 +99,12 @@ struct Counting : control::Telemetry {
   void count(control::Count what, std::string_view /*label*/, std::int64_t by) override {
     counts[what] += by;
   }
+  void logged(control::Severity /*severity*/, int /*verbosity*/, std::string_view text,
+              std::span<const control::Field> /*fields*/) override {
+    lines.emplace_back(text);
+  }
+  [[nodiscard]] bool logs(int /*verbosity*/) const override { return true; }
+  std::vector<std::string> lines;
   std::map<control::Count, std::int64_t> counts;
 };
 

@@ -64,7 +64,8 @@ inline std::string page(int revision, const std::vector<std::string>& items,
 }
 
 struct Heard : Telemetry {
-  void log(Severity severity, int /*verbosity*/, std::string_view text) override {
+  void logged(Severity severity, int /*verbosity*/, std::string_view text,
+              std::span<const control::Field> /*fields*/) override {
     if (severity == Severity::kError) errors.emplace_back(text);
   }
   void count(Count what, std::string_view label, std::int64_t by) override {

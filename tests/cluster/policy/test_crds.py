@@ -288,7 +288,7 @@ def test_kubectl_shows_and_explains_them(policies, api, kubectl):
     assert "host" in kubectl("explain", "downscalepolicy.spec.podPicker.http").out
     table = api.get(f"{policies}/{name}", accept=TABLE)
     columns = {column["name"] for column in table["columnDefinitions"]}
-    assert {"Name", "Target", "Picker", "Ranking", "Ready", "Age", "Publish"} <= columns
+    assert {"Name", "Target", "Picker", "Ranking", "Ready", "Ranked", "Age", "Publish"} <= columns
 
 
 def test_ranks_are_numbers_of_32_bits(policies, api, place):

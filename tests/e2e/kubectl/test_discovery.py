@@ -172,3 +172,43 @@ def test_the_certificate_is_checked(kubectl, cluster, tmp_path):
     bare.write_text("\n".join(kept))
     result = kubectl.fails("get", "pods", f"--kubeconfig={bare}")
     assert "x509" in result.err or "certificate" in result.err
+
+
+AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+
+
+@pytest.mark.parametrize("path", ["/api", "/apis"])
+def test_everything_in_one_document(api, path):
+    """As clients ask first since 1.26: what it says is what the single documents say."""
+    response = api.request("GET", path, accept=f"{AGGREGATED},application/json")
+    assert response.code == 200
+    assert response.header("Content-Type").replace(" ", "") == AGGREGATED
+    groups = {item["metadata"].get("name", ""): item for item in response.json["items"]}
+    names = [""] if path == "/api" else [g["name"] for g in api.get("/apis")["groups"]]
+    assert sorted(groups) == sorted(names)
+    for name in set(names) & {"", "apps", "coordination.k8s.io", "ebb.dev"}:
+        for version in groups[name]["versions"]:
+            single = api.get(f"{path}/{name + '/' if name else ''}{version['version']}")
+            plain = {r["name"]: r for r in single["resources"]}
+            together = set()
+            for resource in version["resources"]:
+                together.add(resource["resource"])
+                entry = plain[resource["resource"]]
+                assert resource["verbs"] == entry["verbs"]
+                assert resource["responseKind"]["kind"] == entry["kind"]
+                assert (resource["scope"] == "Namespaced") == entry["namespaced"]
+                for below in resource.get("subresources", []):
+                    together.add(f"{resource['resource']}/{below['subresource']}")
+            assert together == set(plain)
+
+
+def test_one_may_ask_what_one_may_do(kubectl):
+    assert kubectl("auth", "can-i", "delete", "pods").out.strip() == "yes"
+    assert kubectl("auth", "can-i", "get", "/healthz").out.strip() == "yes"
+    assert "*" in kubectl("auth", "can-i", "--list").out
+    assert "system:masters" in kubectl("auth", "whoami").out
+
+
+def test_metrics_are_refused_politely(kubectl):
+    refused = kubectl.fails("top", "pods")
+    assert "Metrics API not available" in refused.err

@@ -70,7 +70,7 @@ class RankedWorkload(Workload):
             for pod, _ in self.pods().values():
                 cost = annotation(pod, COST)
                 assert cost is not None, f"{pod['metadata']['name']} has no cost"
-                assert cost == annotation(pod, COMPANION)
+                assert annotation(pod, COMPANION) == f"PodDeletionCost={cost}"
             zones = self.by_zone(lambda pod: -int(annotation(pod, COST)))
             longest = max(zones.values(), key=len)
             assert len(set(longest)) == len(longest), f"not told apart: {zones}"

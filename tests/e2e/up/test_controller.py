@@ -1,11 +1,13 @@
 """`ebb controller` as a program: flags, signals, the lease, what it tells; and `ebb plan` on a
 live cluster. What the controllers do is tested elsewhere."""
 
+import base64
 import json
 import pathlib
 import signal
 import socket
 import subprocess
+import time
 import urllib.request
 
 import pytest
@@ -16,6 +18,7 @@ from support.process import Child, eventually
 
 pytestmark = pytest.mark.ebb_only
 
+POLICIES = "/apis/ebb.dev/v1alpha1/namespaces/default/downscalepolicies"
 DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments"
 LEASE = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/ebb-controller"
 
@@ -107,6 +110,27 @@ def test_a_signal_ends_it_in_good_order(cluster, tmp_path, number):
     assert holder(cluster) in ("", None)
 
 
+def test_a_signal_in_a_scale_down_leaves_its_events(cluster, tmp_path):
+    """Events go behind everything else, and are not forgotten for that."""
+
+    def reasons():
+        events = cluster.api.get("/api/v1/namespaces/default/events")["items"]
+        return {event["reason"] for event in events}
+
+    with Controller(cluster, tmp_path) as controller:
+        cluster.api.create(DEPLOYMENTS, deployment("web", 300))
+        eventually(lambda: ready(cluster) == 300, timeout=60)
+        controller.child.stop()
+    with Controller(cluster, tmp_path, "--kube-api-qps=30", "-v=2") as controller:
+        cluster.api.patch(f"{DEPLOYMENTS}/web/scale", {"spec": {"replicas": 50}})
+        time.sleep(2)
+        assert "DownscaleDecision" not in reasons()
+        controller.child.process.send_signal(signal.SIGTERM)
+        assert controller.child.process.wait(30) == 0
+    assert {"DownscaleDecision", "SuccessfulDelete"} <= reasons()
+    assert "dropped an event" not in controller.child.output()
+
+
 def test_it_ends_when_another_has_its_lease(cluster, tmp_path):
     with Controller(cluster, tmp_path) as controller:
         eventually(lambda: holder(cluster))
@@ -122,6 +146,56 @@ def test_logs_can_be_json(cluster, tmp_path):
     lines = [json.loads(line) for line in controller.child.output().splitlines()]
     assert all({"ts", "level", "msg"} <= line.keys() for line in lines)
     assert lines[-1]["msg"] == "stopped"
+
+
+def test_logs_say_what_happened_and_no_secrets(cluster, tmp_path):
+    """With everything logged that there is. The picker is where none may be."""
+    value = "Bearer only-in-the-secret"
+    secret = {"metadata": {"name": "picker"}, "stringData": {"authorization": value}}
+    cluster.api.create("/api/v1/namespaces/default/secrets", secret)
+    source = {"secretKeyRef": {"name": "picker", "key": "authorization"}}
+    headers = [{"name": "Authorization", "valueFrom": source}]
+    picker = {"host": "127.0.0.1", "port": free_port(), "httpHeaders": headers}
+    policy = {
+        "apiVersion": "ebb.dev/v1alpha1",
+        "kind": "DownscalePolicy",
+        "metadata": {"name": "web"},
+        "spec": {
+            "targetRef": {"kind": "Deployment", "name": "web"},
+            "podPicker": {"http": picker},
+        },
+    }
+    cluster.api.create(POLICIES, policy)
+    cluster.api.create(DEPLOYMENTS, deployment("web", 3))
+    with Controller(cluster, tmp_path, "--log-format=json", "-v=10") as controller:
+        eventually(lambda: ready(cluster) == 3, timeout=20)
+        scale(cluster, 2)
+        controller.child.stop()
+    text = controller.child.output()
+    lines = [json.loads(line) for line in text.splitlines()]
+
+    (decision,) = [line for line in lines if "decision" in line and "going" in line]
+    assert decision["replicaSet"]["namespace"] == "default"
+    assert (decision["from"], decision["to"], decision["going"]) == (3, 2, 1)
+    assert (decision["owner"], decision["picker"]) == ("Deployment/web", "refused")
+    (news,) = [line for line in lines if line["level"] == "warning" and "picker" in line]
+    assert "refused: 127.0.0.1 is not allowed (--picker-allow-cidr)" in news["msg"]
+    assert any(line.get("lease", {}).get("name") == "ebb-controller" for line in lines)
+
+    requests = [line for line in lines if line["msg"] == "Response"]
+    assert {"verb", "url", "status", "milliseconds"} <= requests[0].keys()
+    assert {"GET", "POST", "PUT", "DELETE"} <= {line["verb"] for line in requests}
+    (read,) = [line for line in requests if line["url"].endswith("/secrets/picker")]
+    assert (read["verb"], read["status"]) == ("GET", "200 OK")
+
+    encoded = base64.b64encode(value.encode()).decode()
+    for hidden in (value, encoded, cluster.api.access.token, "Authorization"):
+        assert hidden not in text
+    # Tenants learn the outcome, and nothing about addresses.
+    told = json.dumps(cluster.api.get("/api/v1/namespaces/default/events")["items"])
+    assert "PickerFailed" in told and "is not allowed" not in told
+    status = cluster.api.get(f"{POLICIES}/web").get("status", {})
+    assert "is not allowed" not in json.dumps(status)
 
 
 def test_a_port_that_is_taken_is_reported(cluster, tmp_path):
