@@ -211,6 +211,66 @@ def with_label(configuration):
     return changed
 
 
+REPLICAS_9 = {**APPLIED, "spec": {**APPLIED["spec"], "replicas": 9}}
+REPLICAS_7 = {**SCALE, "metadata": {"name": "web"}, "spec": {"replicas": 7}}
+APPLIED_STATUS = {**body("Deployment", "web", "apps/v1"), "status": STATUS}
+TWO_CONTAINERS = {
+    "spec": {
+        "template": {
+            "spec": {
+                "containers": [
+                    {
+                        "name": "main",
+                        "image": "registry.example/web:2",
+                        "ports": [{"containerPort": 81}],
+                    },
+                    {"name": "more", "image": "m"},
+                ]
+            }
+        }
+    }
+}
+LEASE = {"holderIdentity": "a", "leaseDurationSeconds": 15}
+EVENT = {
+    "involvedObject": {"kind": "Pod", "name": "x", "namespace": "NAMESPACE"},
+    "reason": "R",
+    "message": "m",
+    "type": "Normal",
+    "source": {"component": "c"},
+    "count": 1,
+    "firstTimestamp": "2026-01-01T00:00:00Z",
+    "lastTimestamp": "2026-01-01T00:00:00Z",
+}
+POD_STATUS = {
+    "phase": "Pending",
+    "conditions": [{"type": "Ready", "status": "False"}],
+    "podIP": "10.0.0.1",
+    "podIPs": [{"ip": "10.0.0.1"}],
+    "hostIP": "10.0.0.2",
+    "hostIPs": [{"ip": "10.0.0.2"}],
+    "containerStatuses": [
+        {
+            "name": "main",
+            "ready": False,
+            "image": "i",
+            "imageID": "",
+            "restartCount": 0,
+            "state": {"waiting": {"reason": "R"}},
+        }
+    ],
+}
+
+
+def at(second):
+    return {"renewTime": f"2026-01-01T00:00:{second:02}.000000Z"}
+
+
+def with_finalizers(*names):
+    found = body("ConfigMap", "web")
+    found["metadata"]["finalizers"] = [f"example.com/{name}" for name in names]
+    return found
+
+
 # What is written, in order, and what is looked at in the end. Paths are below the namespace.
 STORIES = {
     "a rich deployment is created": [post("apps/deployments", rich_deployment())],
@@ -230,11 +290,18 @@ STORIES = {
     "a config map is edited by three": [
         post("core/configmaps", body("ConfigMap", "web", data={"a": "1", "b": "1", "c": "1"})),
         merge("core/configmaps/web", {"data": {"a": "2", "d": "1"}}),
-        merge("core/configmaps/web", {"data": {"b": None}, "metadata": {"labels": {"l": "1"}}}, "test-other"),
+        merge(
+            "core/configmaps/web",
+            {"data": {"b": None}, "metadata": {"labels": {"l": "1"}}},
+            "test-other",
+        ),
         merge("core/configmaps/web", {"data": {"d": "2"}}, "test-other"),
     ],
     "a service account is created": [
-        post("core/serviceaccounts", body("ServiceAccount", "web", secrets=[{"name": "s"}], imagePullSecrets=[{"name": "p"}]))
+        post(
+            "core/serviceaccounts",
+            body("ServiceAccount", "web", secrets=[{"name": "s"}], imagePullSecrets=[{"name": "p"}]),
+        )
     ],
     "a deployment is created, then applied to": [
         post("apps/deployments", rich_deployment()),
@@ -243,15 +310,19 @@ STORIES = {
     "a deployment is applied, scaled and its status written": [
         apply("apps/deployments/web", APPLIED),
         merge("apps/deployments/web/scale", {"spec": {"replicas": 5}}, "test-scale"),
-        merge("apps/deployments/web/status", {"status": STATUS, "metadata": {"labels": {"x": "y"}}}, "test-status"),
+        merge(
+            "apps/deployments/web/status",
+            {"status": STATUS, "metadata": {"labels": {"x": "y"}}},
+            "test-status",
+        ),
     ],
     "a deployment is scaled by one who applies": [
         apply("apps/deployments/web", APPLIED),
-        apply("apps/deployments/web/scale", {**SCALE, "metadata": {"name": "web"}, "spec": {"replicas": 7}}, "test-scale", force="true"),
+        apply("apps/deployments/web/scale", REPLICAS_7, "test-scale", force="true"),
     ],
     "a status is applied": [
         apply("apps/deployments/web", APPLIED),
-        apply("apps/deployments/web/status", {**body("Deployment", "web", "apps/v1"), "status": STATUS}, "test-status"),
+        apply("apps/deployments/web/status", APPLIED_STATUS, "test-status"),
     ],
     "an applied field is given up to nobody": [
         apply("apps/deployments/web", with_label(APPLIED)),
@@ -264,13 +335,13 @@ STORIES = {
     ],
     "a field is taken by force": [
         apply("apps/deployments/web", APPLIED),
-        apply("apps/deployments/web", {**APPLIED, "spec": {**APPLIED["spec"], "replicas": 9}}, "test-second", force="true"),
+        apply("apps/deployments/web", REPLICAS_9, "test-second", force="true"),
     ],
     "a container is patched strategically": [
         apply("apps/deployments/web", APPLIED),
         strategic(
             "apps/deployments/web",
-            {"spec": {"template": {"spec": {"containers": [{"name": "main", "image": "registry.example/web:2", "ports": [{"containerPort": 81}]}, {"name": "more", "image": "m"}]}}}},
+            TWO_CONTAINERS,
         ),
     ],
     "entries are cleared, then applied to": [
@@ -288,19 +359,19 @@ STORIES = {
         *[merge("core/configmaps/web", {"data": {f"k{i}": "1"}}, f"test-{i:02}") for i in range(12)],
     ],
     "a set of finalizers has two appliers": [
-        apply("core/configmaps/web", {**body("ConfigMap", "web"), "metadata": {"name": "web", "finalizers": ["example.com/a", "example.com/b"]}}),
-        apply("core/configmaps/web", {**body("ConfigMap", "web"), "metadata": {"name": "web", "finalizers": ["example.com/b", "example.com/c"]}}, "test-second"),
-        apply("core/configmaps/web", {**body("ConfigMap", "web"), "metadata": {"name": "web", "finalizers": ["example.com/a"]}}),
+        apply("core/configmaps/web", with_finalizers("a", "b")),
+        apply("core/configmaps/web", with_finalizers("b", "c"), "test-second"),
+        apply("core/configmaps/web", with_finalizers("a")),
     ],
     "a lease is created and renewed": [
-        post("leases/leases", body("Lease", "web", "coordination.k8s.io/v1", spec={"holderIdentity": "a", "leaseDurationSeconds": 15, "renewTime": "2026-01-01T00:00:00.000000Z"})),
-        merge("leases/leases/web", {"spec": {"renewTime": "2026-01-01T00:00:05.000000Z"}}, "test-create"),
+        post("leases/leases", body("Lease", "web", "coordination.k8s.io/v1", spec={**LEASE, **at(0)})),
+        merge("leases/leases/web", {"spec": at(5)}, "test-create"),
     ],
     "an event is created": [
-        post("core/events", body("Event", "web", involvedObject={"kind": "Pod", "name": "x", "namespace": "NAMESPACE"}, reason="R", message="m", type="Normal", source={"component": "c"}, count=1, firstTimestamp="2026-01-01T00:00:00Z", lastTimestamp="2026-01-01T00:00:00Z")),
+        post("core/events", body("Event", "web", **EVENT)),
     ],
     "a pod's status is written": [
         post("core/pods", rich_pod()),
-        strategic("core/pods/web/status", {"status": {"phase": "Pending", "conditions": [{"type": "Ready", "status": "False"}], "podIP": "10.0.0.1", "podIPs": [{"ip": "10.0.0.1"}], "hostIP": "10.0.0.2", "hostIPs": [{"ip": "10.0.0.2"}], "containerStatuses": [{"name": "main", "ready": False, "image": "i", "imageID": "", "restartCount": 0, "state": {"waiting": {"reason": "R"}}}]}}, "test-kubelet"),
+        strategic("core/pods/web/status", {"status": POD_STATUS}, "test-kubelet"),
     ],
 }
