@@ -11,7 +11,6 @@ namespace ebb::apiserver {
 
 namespace json = boost::json;
 using schema::Field;
-using schema::Form;
 using schema::Kind;
 using schema::Shape;
 using schema::Type;
