@@ -54,6 +54,7 @@ using Answer = model::StatusOr<Reply>;
 [[nodiscard]] Answer create(const Call& call);
 [[nodiscard]] Answer update(const Call& call);
 [[nodiscard]] Answer patch(const Call& call);
+[[nodiscard]] Answer apply(const Call& call);
 [[nodiscard]] Answer remove(const Call& call);
 [[nodiscard]] Answer remove_collection(const Call& call);
 

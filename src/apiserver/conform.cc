@@ -13,6 +13,7 @@
 #include "apiserver/scalar.h"
 #include "apiserver/strict_errors.h"
 #include "schema/field_path.h"
+#include "schema/json.h"
 
 namespace ebb::apiserver {
 
@@ -218,6 +219,15 @@ model::StatusOr<std::string> type_text(const Kind& kind, const json::object& obj
                         json_type(*value), name)));
 }
 
+// An empty list of managedFields asks to forget who owns what, as one with an empty entry does.
+// Other empty lists mean nothing and are dropped.
+void keep_reset_of_entries(json::object& object) {
+  json::object* metadata = schema::object_at(object, {"metadata"});
+  json::array* entries =
+      metadata == nullptr ? nullptr : schema::array_at(*metadata, {"managedFields"});
+  if (entries != nullptr && entries->empty()) entries->emplace_back(json::object());
+}
+
 // Fills in kind and apiVersion; what claims to be of another kind is refused.
 model::StatusOr<void> settle_kind(const Kind& kind, json::object& object) {
   auto name = type_text(kind, object, "kind");
@@ -244,6 +254,7 @@ model::StatusOr<void> settle_kind(const Kind& kind, json::object& object) {
       metadata == nullptr || metadata->is_null()) {
     object["metadata"].emplace_object();
   }
+  keep_reset_of_entries(object);
   return {};
 }
 

@@ -1,4 +1,6 @@
 // POST on a collection.
+#include "apiserver/create.h"
+
 #include <utility>
 
 #include <fmt/format.h>
@@ -6,6 +8,7 @@
 #include "apiserver/call.h"
 #include "apiserver/lifecycle.h"
 #include "apiserver/particulars.h"
+#include "apiserver/tracking.h"
 #include "apiserver/unique.h"
 #include "apiserver/validate.h"
 #include "apiserver/write.h"
@@ -61,12 +64,9 @@ StatusOr<std::string> choose_name(const Call& call, const json::object& metadata
 
 }  // namespace
 
-Answer create(const Call& call) {
-  const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
-  if (!options) return tl::unexpected(options.error());
-  StatusOr<Decoded> decoded = read_body(call, call.kind(), options->validation);
-  if (!decoded) return tl::unexpected(decoded.error());
-  json::object& object = decoded->object;
+Answer create_object(const Call& call, const WriteOptions& options, Decoded decoded,
+                     const ManagedFields* applied) {
+  json::object& object = decoded.object;
   if (const StatusOr<void> fits = fit_to_path(call, object); !fits) {
     return tl::unexpected(fits.error());
   }
@@ -84,16 +84,27 @@ Answer create(const Call& call) {
 
   if (is_secret(call.kind())) fold_string_data(object);
   apply_defaults(*call.kind().shape, object);
+  const ManagedFields managed =
+      applied != nullptr ? *applied : track_update(field_write(call, options), nullptr, object);
   prepare_create(call.kind(), object, generate_uid(call.state.random), call.now);
+  settle_managed_fields(object, managed, nullptr);
   const std::vector<model::StatusCause> causes = validate(call.kind(), object, nullptr);
   if (!causes.empty()) return tl::unexpected(model::invalid(call.subject(*name), causes));
 
   if (exists(call, *name)) return tl::unexpected(model::already_exists(call.subject(*name)));
 
-  const ObjectPtr stored = options->dry_run
+  const ObjectPtr stored = options.dry_run
                                ? std::make_shared<const Object>(call.kind(), std::move(object), 0)
                                : call.store().put(call.kind(), std::move(object), call.now);
-  return answer_with(call, 201, stored, std::move(decoded->warnings));
+  return answer_with(call, 201, stored, std::move(decoded.warnings));
+}
+
+Answer create(const Call& call) {
+  const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
+  if (!options) return tl::unexpected(options.error());
+  StatusOr<Decoded> decoded = read_body(call, call.kind(), options->validation);
+  if (!decoded) return tl::unexpected(decoded.error());
+  return create_object(call, *options, *std::move(decoded), nullptr);
 }
 
 }  // namespace ebb::apiserver

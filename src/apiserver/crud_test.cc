@@ -110,7 +110,7 @@ TEST(Create, RefusesUnknownFieldsOnlyWhenAskedToBeStrict) {
   EXPECT_TRUE(warned.at("dada").is_null());
 }
 
-TEST(Create, RefusesUnknownFormatsAndServerSideApplyForNow) {
+TEST(Create, RefusesUnknownFormats) {
   Served cluster;
   model::ApiRequest request;
   request.method = model::Method::kPost;
@@ -120,7 +120,7 @@ TEST(Create, RefusesUnknownFormatsAndServerSideApplyForNow) {
   EXPECT_EQ(cluster.send(request).code, 415);
   request.method = model::Method::kPatch;
   request.path = in(kPods, "web");
-  request.content_type = "application/apply-patch+yaml";
+  request.content_type = "application/apply-patch+cbor";
   EXPECT_EQ(cluster.send(request).code, 415);
   ASSERT_EQ(cluster.post(kPods, pod_json("web")).code, 201);
   EXPECT_EQ(cluster.send(request).code, 415);

@@ -1,5 +1,6 @@
 #include "apiserver/object.h"
 
+#include <optional>
 #include <utility>
 
 #include <boost/json/monotonic_resource.hpp>
@@ -10,6 +11,7 @@
 #include "base/check.h"
 #include "base/wire_reader.h"
 #include "base/wire_writer.h"
+#include "model/managed_fields_text.h"
 #include "schema/json.h"
 #include "schema/protobuf.h"
 
@@ -35,6 +37,33 @@ std::string selectable_text(const json::object& content, const schema::Selectabl
   return json::serialize(*found);
 }
 
+// The JSON of an object whose metadata.managedFields may be a text.
+std::string serialize_draft(json::object& content, json::object& metadata) {
+  constexpr std::string_view kField = R"("managedFields":)";
+  json::value* entries = metadata.if_contains("managedFields");
+  if (entries == nullptr || !entries->is_string()) return json::serialize(content);
+  const json::string list = std::move(entries->get_string());
+  *entries = nullptr;
+  std::string text = json::serialize(content);
+  // Within texts quotes are escaped, and no other field has this name: this is the one.
+  const std::size_t place = text.find(std::string(kField) + "null");
+  EBB_CHECK(place != std::string::npos);
+  text.replace(place + kField.size(), 4, list.data(), list.size());
+  return text;
+}
+
+// One block of memory: whoever asks for a tree wants it only for a moment.
+json::object parse_stored(std::string_view text) {
+  json::parse_options options;
+  options.max_depth = 1000;  // what was stored was bounded on its way in
+  json::error_code error;
+  json::value value =
+      json::parse(json::string_view(text.data(), text.size()), error,
+                  json::make_shared_resource<json::monotonic_resource>(2 * text.size()), options);
+  EBB_CHECK(!error && value.is_object());
+  return std::move(value.get_object());
+}
+
 }  // namespace
 
 Object::Object(const schema::Kind& kind, json::object content, model::Revision revision)
@@ -46,7 +75,7 @@ Object::Object(const schema::Kind& kind, json::object content, model::Revision r
     metadata["resourceVersion"] = fmt::to_string(revision);
   }
   is_terminating_ = metadata.contains("deletionTimestamp");
-  text_ = json::serialize(content);
+  text_ = serialize_draft(content, metadata);
   json_size_ = text_.size();
 
   // Views are taken only when the text has its final place in memory.
@@ -85,16 +114,20 @@ Object::Object(const schema::Kind& kind, json::object content, model::Revision r
   }
 }
 
-json::object Object::content() const {
-  json::parse_options options;
-  options.max_depth = 1000;  // what was stored was bounded on its way in
-  json::error_code error;
-  // One block of memory: whoever asks for a tree wants it only for a moment.
-  json::value value =
-      json::parse(json::string_view(text_.data(), json_size_), error,
-                  json::make_shared_resource<json::monotonic_resource>(2 * json_size_), options);
-  EBB_CHECK(!error && value.is_object());
-  return std::move(value.get_object());
+json::object Object::content() const { return parse_stored(json()); }
+
+json::object Object::draft() const {
+  const std::optional<model::CutText> cut = model::cut_managed_fields(json());
+  if (!cut) {
+    json::object whole = content();
+    if (json::value* entries = schema::lookup(whole, {"metadata", "managedFields"})) {
+      *entries = json::serialize(*entries);
+    }
+    return whole;
+  }
+  json::object draft = parse_stored(cut->rest);
+  schema::ensure_object(draft, {"metadata"})["managedFields"] = cut->entries;
+  return draft;
 }
 
 Object::Wire Object::wire() const {

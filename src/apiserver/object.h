@@ -19,8 +19,8 @@ namespace ebb::apiserver {
 // text is kept, not a tree of values: it is what readers want, and a fraction of the memory.
 class Object {
  public:
-  // Sets metadata.resourceVersion and encodes. Revision 0 is for objects that are only shown,
-  // the results of dry runs: they have none.
+  // Sets metadata.resourceVersion and encodes; takes drafts as well. Revision 0 is for objects that
+  // are only shown, the results of dry runs: they have none.
   Object(const schema::Kind& kind, boost::json::object content, model::Revision revision);
 
   Object(const Object&) = delete;
@@ -30,6 +30,9 @@ class Object {
   [[nodiscard]] model::Revision revision() const { return revision_; }
   [[nodiscard]] std::string_view json() const { return {text_.data(), json_size_}; }
   [[nodiscard]] boost::json::object content() const;
+  // The content for whoever writes: there metadata.managedFields is a text, its own JSON. Most
+  // writes only hand it on, and it is often as much as all the rest.
+  [[nodiscard]] boost::json::object draft() const;
 
   // The object in protobuf. It is made when it is first asked for, and then kept for all who read
   // this object; requests are handled one at a time, so nobody asks while it is being made.

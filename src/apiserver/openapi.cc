@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "apiserver/openapi_schema.h"
+#include "apiserver/options.h"
 #include "schema/kind.h"
 
 namespace ebb::apiserver {
@@ -41,6 +42,12 @@ json::array write_parameters() {
           parameter("query", "fieldValidation", "string")};
 }
 
+json::array patch_parameters() {
+  json::array parameters = write_parameters();
+  parameters.push_back(parameter("query", "force", "boolean"));
+  return parameters;
+}
+
 json::object json_content(std::string_view schema_name) {
   return {{"application/json", {{"schema", schema_reference(schema_name)}}}};
 }
@@ -52,6 +59,7 @@ json::object body(json::object content) {
 json::object patch_body(const Kind& kind) {
   json::object content;
   const json::object schema{{"schema", schema_reference(kPatchSchema)}};
+  content[kApplyPatch] = schema;
   content["application/json-patch+json"] = schema;
   content["application/merge-patch+json"] = schema;
   if (!kind.custom) content["application/strategic-merge-patch+json"] = schema;
@@ -95,7 +103,7 @@ json::object item(const Kind& kind, bool is_status) {
       {"get", operation(kind, "get", {}, schema)},
       {"put",
        with_body(operation(kind, "put", write_parameters(), schema), body(json_content(schema)))},
-      {"patch", with_body(operation(kind, "patch", write_parameters(), schema), patch_body(kind))}};
+      {"patch", with_body(operation(kind, "patch", patch_parameters(), schema), patch_body(kind))}};
   if (!is_status) path["delete"] = operation(kind, "delete", delete_parameters(), kStatusSchema);
   json::array parameters{parameter("path", "name", "string")};
   if (kind.namespaced) parameters.push_back(parameter("path", "namespace", "string"));

@@ -85,20 +85,32 @@ void add_bounds(const Field& field, json::object& schema) {
   if (field.maximum != std::numeric_limits<std::int64_t>::max()) schema["maximum"] = field.maximum;
 }
 
+// How server-side apply takes lists and maps.
+void add_ownership(const Field& field, json::object& schema) {
+  if (field.form == Form::kMap && field.applies_whole) schema["x-kubernetes-map-type"] = "atomic";
+  if (field.form != Form::kList) return;
+  switch (field.list_kind()) {
+    case schema::ListKind::kMap:
+      schema["x-kubernetes-list-type"] = "map";
+      schema["x-kubernetes-list-map-keys"] = word_list(field.list_keys());
+      return;
+    case schema::ListKind::kSet:
+      schema["x-kubernetes-list-type"] = "set";
+      return;
+    case schema::ListKind::kAtomic:
+      schema["x-kubernetes-list-type"] = "atomic";
+      return;
+  }
+}
+
+// How a strategic merge patch does.
 void add_merging(const Field& field, json::object& schema) {
   std::string strategy;
-  if (field.form == Form::kList) {
-    if (!field.merge_key.empty()) {
-      strategy = "merge";
-      schema["x-kubernetes-list-type"] = "map";
-      schema["x-kubernetes-list-map-keys"] = json::array{field.merge_key};
-      schema["x-kubernetes-patch-merge-key"] = field.merge_key;
-    } else if (field.unites) {
-      strategy = "merge";
-      schema["x-kubernetes-list-type"] = "set";
-    } else {
-      schema["x-kubernetes-list-type"] = "atomic";
-    }
+  if (field.form == Form::kList && !field.merge_key.empty()) {
+    strategy = "merge";
+    schema["x-kubernetes-patch-merge-key"] = field.merge_key;
+  } else if (field.form == Form::kList && field.unites) {
+    strategy = "merge";
   }
   if (field.retains_keys) strategy += strategy.empty() ? "retainKeys" : ",retainKeys";
   if (!strategy.empty()) schema["x-kubernetes-patch-strategy"] = strategy;
@@ -124,6 +136,7 @@ json::object field_schema(const Field& field) {
       schema = {{"type", "object"}, {"additionalProperties", std::move(value)}};
       break;
   }
+  add_ownership(field, schema);
   add_merging(field, schema);
   if (!field.default_json.empty()) {
     boost::system::error_code code;
@@ -154,6 +167,7 @@ void add_shape(const Shape& shape, json::object& schemas) {
   });
   json::object schema{{"type", "object"}, {"properties", std::move(properties)}};
   if (!required.empty()) schema["required"] = std::move(required);
+  if (shape.applies_whole) schema["x-kubernetes-map-type"] = "atomic";
   schemas[shape.name] = std::move(schema);
 }
 

@@ -125,6 +125,15 @@ TEST(OpenApi, SaysHowListsAreMerged) {
       "type": "array", "items": {"$ref": "#/components/schemas/io.k8s.api.core.v1.Container"},
       "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
       "x-kubernetes-patch-merge-key": "name", "x-kubernetes-patch-strategy": "merge"})"));
+  EXPECT_EQ(property("io.k8s.api.core.v1.Container", "ports").at("x-kubernetes-list-map-keys"),
+            json::parse(R"(["containerPort", "protocol"])"));
+  EXPECT_EQ(property("io.k8s.api.core.v1.Container", "ports").at("x-kubernetes-patch-merge-key"),
+            "containerPort");
+  const json::object apps = document("apis/apps/v1");
+  EXPECT_EQ(*schema::lookup(apps, {"components", "schemas",
+                                   "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector",
+                                   "x-kubernetes-map-type"}),
+            "atomic");
   EXPECT_EQ(property(kPodSpec, "volumes").at("x-kubernetes-patch-strategy"), "merge,retainKeys");
   EXPECT_EQ(property("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta", "finalizers"),
             json::parse(R"({"type": "array", "items": {"type": "string"},
@@ -148,7 +157,8 @@ TEST(OpenApi, DescribesTypesBoundsAndDefaults) {
       "allOf": [{"$ref": "#/components/schemas/io.k8s.apimachinery.pkg.util.intstr.IntOrString"}],
       "default": "25%"})"));
   EXPECT_EQ(property(kPodSpec, "nodeSelector"), json::parse(R"({
-      "type": "object", "additionalProperties": {"type": "string"}})"));
+      "type": "object", "additionalProperties": {"type": "string"},
+      "x-kubernetes-map-type": "atomic"})"));
   // The sources of a volume stand in the volume itself.
   EXPECT_TRUE(property("io.k8s.api.core.v1.Volume", "emptyDir").is_object());
   const json::object apps = document("apis/apps/v1");

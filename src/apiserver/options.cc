@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
 #include "apiserver/body.h"
@@ -57,6 +58,52 @@ std::string quoted(std::string_view text) { return fmt::format("\"{}\"", text); 
 
 StatusCause unsupported_dry_run(std::string_view value) {
   return model::unsupported_value("dryRun", fmt::format("[\"{}\"]", value), {"All"});
+}
+
+constexpr std::size_t kLongestManager = 128;
+
+// The name in a User-Agent: kubectl/v1.36.0 (linux/amd64) is kubectl.
+std::string name_of_agent(std::string_view agent) {
+  std::string name;
+  for (const char letter : agent.substr(0, agent.find('/'))) {
+    const bool is_printable = static_cast<unsigned char>(letter) >= ' ' && letter != 0x7f;
+    if (is_printable && name.size() < kLongestManager) name += letter;
+  }
+  return name;
+}
+
+void check_manager(std::string_view manager, std::vector<StatusCause>& causes) {
+  if (manager.size() > kLongestManager) {
+    causes.push_back(model::too_long("fieldManager", kLongestManager));
+  }
+  const auto* const wrong = std::find_if(manager.begin(), manager.end(), [](char letter) {
+    return static_cast<unsigned char>(letter) < ' ' || letter == 0x7f;
+  });
+  if (wrong == manager.end()) return;
+  causes.push_back(
+      model::invalid_value("fieldManager", json::serialize(json::value(manager)),
+                           fmt::format("invalid character U+{:04X} (at position {})",
+                                       static_cast<unsigned>(*wrong), wrong - manager.begin())));
+}
+
+// Who writes, and how.
+std::vector<StatusCause> parse_manager(const ApiRequest& request, const Query& query,
+                                       WriteOptions& options) {
+  std::vector<StatusCause> causes;
+  const std::string_view manager = parameter(query, "fieldManager");
+  const std::optional<bool> force = flag_parameter(query, "force");
+  options.applies =
+      request.method == model::Method::kPatch && media_type(request.content_type) == kApplyPatch;
+  options.force = force.value_or(false);
+  options.manager = manager.empty() ? name_of_agent(request.user_agent) : std::string(manager);
+  if (options.applies && manager.empty()) {
+    causes.push_back(model::required_value("fieldManager", "is required for apply patch"));
+  }
+  if (request.method == model::Method::kPatch && !options.applies && force) {
+    causes.push_back(model::forbidden_field("force", "may not be specified for non-apply patch"));
+  }
+  check_manager(manager, causes);
+  return causes;
 }
 
 constexpr const char* kMatchField = "resourceVersionMatch";
@@ -157,6 +204,8 @@ StatusOr<ListOptions> parse_list_options(const Route& route, const Query& query)
 StatusOr<WriteOptions> parse_write_options(const ApiRequest& request, const Query& query) {
   const std::string_view kind = options_kind(request.method);
   WriteOptions options;
+  std::vector<StatusCause> causes = parse_manager(request, query, options);
+  if (!causes.empty()) return tl::unexpected(invalid_options(kind, std::move(causes)));
   const std::string_view dry_run = parameter(query, "dryRun");
   if (!dry_run.empty() && dry_run != "All") {
     return tl::unexpected(invalid_options(kind, {unsupported_dry_run(dry_run)}));

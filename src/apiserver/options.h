@@ -31,7 +31,11 @@ struct ListOptions {
 struct WriteOptions {
   bool dry_run = false;
   FieldValidation validation = FieldValidation::kWarn;
+  std::string manager{};  // who writes: fieldManager, or the name in the User-Agent
+  bool applies = false;   // server-side apply
+  bool force = false;     // to apply in spite of conflicts
 };
+inline constexpr std::string_view kApplyPatch = "application/apply-patch+yaml";
 [[nodiscard]] model::StatusOr<WriteOptions> parse_write_options(const ApiRequest& request,
                                                                 const Query& query);
 

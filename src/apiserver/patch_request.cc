@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
 #include "apiserver/negotiate.h"
@@ -22,6 +23,8 @@ constexpr std::string_view kJsonPatch = "application/json-patch+json";
 constexpr std::string_view kMergePatch = "application/merge-patch+json";
 constexpr std::string_view kStrategicPatch = "application/strategic-merge-patch+json";
 
+constexpr std::size_t kDeepestEntries = 1000;
+
 StatusOr<json::value> apply(std::string_view type, const schema::Shape* shape,
                             json::object document, const json::value& patch) {
   if (type == kJsonPatch) return json_patch(std::move(document), patch);
@@ -38,9 +41,30 @@ StatusOr<void> check_patch_type(const Call& call, const schema::Shape* shape) {
     return {};
   }
   return tl::unexpected(model::unsupported_media_type(
-      type, shape == nullptr ? "application/json-patch+json, application/merge-patch+json"
+      type, shape == nullptr ? "application/json-patch+json, application/merge-patch+json, "
+                               "application/apply-patch+yaml"
                              : "application/json-patch+json, application/merge-patch+json, "
-                               "application/strategic-merge-patch+json"));
+                               "application/strategic-merge-patch+json, "
+                               "application/apply-patch+yaml"));
+}
+
+// What is patched: a copy of a draft. Hardly any patch is about metadata.managedFields; for one
+// that is they are made a list.
+json::object without_or_with_entries(const Call& call, const json::object& draft) {
+  json::object copy(draft, json::storage_ptr());
+  json::object* metadata = schema::object_at(copy, {"metadata"});
+  if (metadata == nullptr || !metadata->contains("managedFields")) return copy;
+  if (call.request.body.find("managedFields") == std::string::npos) {
+    metadata->stable_erase("managedFields");
+    return copy;
+  }
+  json::value& entries = metadata->at("managedFields");
+  json::parse_options options;
+  options.max_depth = kDeepestEntries;
+  json::error_code error;
+  json::value list = json::parse(schema::text_at(*metadata, {"managedFields"}), error, {}, options);
+  if (!error) entries = std::move(list);
+  return copy;
 }
 
 }  // namespace
@@ -55,7 +79,7 @@ StatusOr<ParsedJson> apply_patch_body(const Call& call, const schema::Shape* sha
   if (!patch) return patch;
   // On the heap: operation after operation may replace what the one before has made, and a
   // block of memory would keep it all.
-  json::object edited(document, json::storage_ptr());
+  json::object edited = without_or_with_entries(call, document);
   StatusOr<json::value> patched = apply(type, shape, std::move(edited), patch->value);
   if (!patched) return tl::unexpected(patched.error());
   return ParsedJson{.value = *std::move(patched), .duplicates = std::move(patch->duplicates)};
@@ -71,9 +95,10 @@ StatusOr<Decoded> conform_patched(const Call& call, const schema::Kind& kind, Pa
 }
 
 Answer patch(const Call& call) {
+  // An object that is not there yet is created by it.
+  if (media_type(call.request.content_type) == kApplyPatch) return apply(call);
   const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
   if (!options) return tl::unexpected(options.error());
-  // Before the object is looked for: who applies on the server wants to create it.
   const schema::Shape* shape = call.kind().custom ? nullptr : call.kind().shape;
   if (const StatusOr<void> known = check_patch_type(call, shape); !known) {
     return tl::unexpected(known.error());
@@ -95,7 +120,7 @@ Answer patch(const Call& call) {
   if (!checked) return tl::unexpected(checked.error());
 
   return save(call, {.old = *old,
-                     .object = next_state(call, *old, std::move(decoded->object)),
+                     .object = next_state(call, *old, std::move(decoded->object), *options),
                      .options = *options,
                      .warnings = std::move(decoded->warnings),
                      .of_status = call.route.subresource == "status"});

@@ -9,7 +9,7 @@
 namespace ebb::apiserver {
 
 // The document after the patch, not yet checked against its schema. `shape` is what a
-// strategic merge patch goes by; nullptr where the kind knows none. Server-side apply is a 415.
+// strategic merge patch goes by; nullptr where the kind knows none.
 [[nodiscard]] model::StatusOr<ParsedJson> apply_patch_body(const Call& call,
                                                            const schema::Shape* shape,
                                                            const boost::json::object& document);

@@ -103,7 +103,7 @@ Answer remove_collection(const Call& call) {
        call.store().all_newest(call.kind(), selected->selection.namespace_name)) {
     if (!selected->selection.matches(*object)) continue;
     const StatusOr<Removal> removal =
-        remove_object(call, {.object = object, .content = object->content()}, *options);
+        remove_object(call, {.object = object, .content = object->draft()}, *options);
     // What was refused (an immortal namespace) stays; what was deleted before it stays so.
     if (!removal) return tl::unexpected(removal.error());
     removed.push_back(removal->object);

@@ -43,6 +43,17 @@ StatusOr<std::int64_t> wanted_replicas(const json::object& scale) {
   return *number;
 }
 
+// Workloads and Scales have them at the same place.
+const FieldSet& replicas_field() {
+  static const FieldSet kReplicas({{"f:spec", "f:replicas"}});
+  return kReplicas;
+}
+
+Manager under_version(Manager manager, std::string api_version) {
+  manager.api_version = std::move(api_version);
+  return manager;
+}
+
 }  // namespace
 
 json::object scale_of(const schema::Kind& kind, const json::object& workload) {
@@ -83,6 +94,37 @@ StatusOr<void> apply_scale(json::object& workload, const json::object& scale) {
   }
   schema::ensure_object(workload, {"spec"})["replicas"] = *replicas;
   return {};
+}
+
+ManagedFields scale_managers(const ManagedFields& workload) {
+  ManagedFields scale;
+  for (const ManagedEntry& entry : workload.entries()) {
+    if (!entry.owned.has_any(replicas_field())) continue;
+    scale.entries().push_back(
+        {.manager = under_version(entry.manager, schema::scale_kind().api_version()),
+         .time = entry.time,
+         .owned = Ownings(replicas_field())});
+  }
+  return scale;
+}
+
+ManagedFields with_scale_managers(const schema::Kind& kind, ManagedFields workload,
+                                  const ManagedFields& scale) {
+  for (ManagedEntry& entry : workload.entries()) {
+    const Manager in_scale = under_version(entry.manager, schema::scale_kind().api_version());
+    if (scale.find(in_scale) != nullptr || !entry.owned.has_any(replicas_field())) continue;
+    entry.owned = Ownings(difference(entry.owned.set(), replicas_field()));
+  }
+  workload.drop_empty();
+  for (const ManagedEntry& entry : scale.entries()) {
+    const Manager manager = under_version(entry.manager, kind.api_version());
+    const ManagedEntry* known = workload.find(manager);
+    if (known != nullptr && known->owned.has_any(replicas_field()) && manager.subresource.empty()) {
+      continue;  // it keeps what it has, at the time it got it
+    }
+    workload.set(manager, replicas_field(), entry.time);
+  }
+  return workload;
 }
 
 }  // namespace ebb::apiserver

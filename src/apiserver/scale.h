@@ -4,6 +4,7 @@
 
 #include <boost/json/object.hpp>
 
+#include "apiserver/managed_fields.h"
 #include "model/status.h"
 #include "schema/kind.h"
 
@@ -18,5 +19,11 @@ namespace ebb::apiserver {
 // of the workload is the caller's to check.
 [[nodiscard]] model::StatusOr<void> apply_scale(boost::json::object& workload,
                                                 const boost::json::object& scale);
+
+// Who owns the replicas, as entries of a Scale. The entries are those of the workload.
+[[nodiscard]] ManagedFields scale_managers(const ManagedFields& workload);
+// The entries of the workload after those of its Scale became these.
+[[nodiscard]] ManagedFields with_scale_managers(const schema::Kind& kind, ManagedFields workload,
+                                                const ManagedFields& scale);
 
 }  // namespace ebb::apiserver

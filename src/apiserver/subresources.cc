@@ -4,12 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/apply.h"
 #include "apiserver/call.h"
 #include "apiserver/decode.h"
 #include "apiserver/lifecycle.h"
 #include "apiserver/patch_request.h"
 #include "apiserver/remove.h"
 #include "apiserver/scale.h"
+#include "apiserver/tracking.h"
 #include "apiserver/update.h"
 #include "apiserver/write.h"
 #include "schema/json.h"
@@ -29,9 +31,29 @@ Reply answer_with_scale(const Call& call, const Object& object) {
   return reply;
 }
 
-Answer save_scale(const Call& call, const Target& old, const json::object& scale) {
-  const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
-  if (!options) return tl::unexpected(options.error());
+// A write to a Scale as ownership sees it.
+FieldWrite scale_write(const Call& call, const WriteOptions& options) {
+  static const FieldSet kNone;
+  const FieldWrite of_workload = field_write(call, options);
+  Manager manager = of_workload.manager;
+  manager.api_version = schema::scale_kind().api_version();
+  return {.kind = schema::scale_kind(),
+          .manager = std::move(manager),
+          .now = of_workload.now,
+          .ignored = kNone};
+}
+
+// Whoever scales owns the replicas, if anybody has owned them so far.
+ManagedFields track_scale(const Call& call, const WriteOptions& options, const Target& old,
+                          const json::object& scale) {
+  ManagedFields managed = scale_managers(managed_fields_of(old.content));
+  if (managed.empty()) return managed;
+  return track_update(scale_write(call, options), std::move(managed),
+                      scale_of(call.kind(), old.content), scale);
+}
+
+Answer save_scale(const Call& call, const Target& old, const json::object& scale,
+                  const WriteOptions& options, const ManagedFields& managed) {
   const StatusOr<void> checked =
       check_preconditions(call, old, schema::text_at(scale, {"metadata", "uid"}),
                           schema::text_at(scale, {"metadata", "resourceVersion"}));
@@ -40,10 +62,30 @@ Answer save_scale(const Call& call, const Target& old, const json::object& scale
   const StatusOr<void> applied = apply_scale(workload, scale);
   if (!applied) return tl::unexpected(applied.error());
   prepare_update(call.kind(), workload, old.content);
+  settle_managed_fields(workload,
+                        with_scale_managers(call.kind(), managed_fields_of(old.content), managed),
+                        &old.content);
   const StatusOr<ObjectPtr> stored = store_state(
-      call, {.old = old, .object = std::move(workload), .options = *options, .warnings = {}});
+      call, {.old = old, .object = std::move(workload), .options = options, .warnings = {}});
   if (!stored) return tl::unexpected(stored.error());
   return answer_with_scale(call, **stored);
+}
+
+Answer apply_to_scale(const Call& call, const Target& old, const WriteOptions& options) {
+  const schema::Kind& kind = schema::scale_kind();
+  const StatusOr<Configuration> configuration = read_configuration(call, kind, options);
+  if (!configuration) return tl::unexpected(configuration.error());
+  StatusOr<Applied> applied = apply_configuration(
+      scale_write(call, options), scale_managers(managed_fields_of(old.content)),
+      scale_of(call.kind(), old.content), configuration->object, options.force);
+  if (!applied) return tl::unexpected(applied.error());
+  StatusOr<Decoded> scale = conform(kind, {.value = std::move(applied->object), .duplicates = {}},
+                                    FieldValidation::kIgnore);
+  if (!scale) return tl::unexpected(scale.error());
+  if (const StatusOr<void> fits = fit_to_path(call, scale->object); !fits) {
+    return tl::unexpected(fits.error());
+  }
+  return save_scale(call, old, scale->object, options, applied->managed);
 }
 
 // An eviction that was sent to evictions rather than to a pod.
@@ -68,9 +110,11 @@ Answer get_scale(const Call& call) {
 Answer update_scale(const Call& call) {
   const StatusOr<Target> old = target_of(call);
   if (!old) return tl::unexpected(old.error());
+  const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
+  if (!options) return tl::unexpected(options.error());
   const StatusOr<json::object> scale = read_subresource(call, schema::scale_kind());
   if (!scale) return tl::unexpected(scale.error());
-  return save_scale(call, *old, *scale);
+  return save_scale(call, *old, *scale, *options, track_scale(call, *options, *old, *scale));
 }
 
 Answer patch_scale(const Call& call) {
@@ -79,12 +123,14 @@ Answer patch_scale(const Call& call) {
   const schema::Kind& kind = schema::scale_kind();
   const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
   if (!options) return tl::unexpected(options.error());
+  if (options->applies) return apply_to_scale(call, *old, *options);
   StatusOr<ParsedJson> patched =
       apply_patch_body(call, kind.shape, scale_of(call.kind(), old->content));
   if (!patched) return tl::unexpected(patched.error());
   const StatusOr<Decoded> scale = conform_patched(call, kind, *std::move(patched), *options);
   if (!scale) return tl::unexpected(scale.error());
-  return save_scale(call, *old, scale->object);
+  return save_scale(call, *old, scale->object, *options,
+                    track_scale(call, *options, *old, scale->object));
 }
 
 Answer evict(const Call& call) {

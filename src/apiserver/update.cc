@@ -8,6 +8,7 @@
 #include "apiserver/call.h"
 #include "apiserver/lifecycle.h"
 #include "apiserver/particulars.h"
+#include "apiserver/tracking.h"
 #include "apiserver/write.h"
 #include "schema/json.h"
 
@@ -34,14 +35,39 @@ StatusOr<void> check_preconditions(const Call& call, const Target& old, std::str
   return {};
 }
 
-json::object next_state(const Call& call, const Target& old, json::object object) {
-  if (call.route.subresource == "status") {
-    return prepare_status_update(call.kind(), object, old.content);
-  }
+namespace {
+
+// What a client sent, in full: only then can it be said what it changed.
+void complete(const Call& call, json::object& object) {
+  if (call.route.subresource == "status") return;
   if (is_secret(call.kind())) fold_string_data(object);
   apply_defaults(*call.kind().shape, object);
-  prepare_update(call.kind(), object, old.content);
+}
+
+json::object settle(const Call& call, const Target& old, json::object object,
+                    const ManagedFields& managed) {
+  if (call.route.subresource == "status") {
+    object = prepare_status_update(call.kind(), object, old.content);
+  } else {
+    prepare_update(call.kind(), object, old.content);
+  }
+  settle_managed_fields(object, managed, &old.content);
   return object;
+}
+
+}  // namespace
+
+json::object next_state(const Call& call, const Target& old, json::object object,
+                        const WriteOptions& options) {
+  complete(call, object);
+  const ManagedFields managed = track_update(field_write(call, options), &old.content, object);
+  return settle(call, old, std::move(object), managed);
+}
+
+json::object next_state(const Call& call, const Target& old, json::object object,
+                        const ManagedFields& managed) {
+  complete(call, object);
+  return settle(call, old, std::move(object), managed);
 }
 
 Answer update(const Call& call) {
@@ -66,7 +92,7 @@ Answer update(const Call& call) {
   if (!checked) return tl::unexpected(checked.error());
 
   return save(call, {.old = *old,
-                     .object = next_state(call, *old, std::move(decoded->object)),
+                     .object = next_state(call, *old, std::move(decoded->object), *options),
                      .options = *options,
                      .warnings = std::move(decoded->warnings),
                      .of_status = call.route.subresource == "status"});

@@ -4,6 +4,7 @@
 #include <boost/json/object.hpp>
 
 #include "apiserver/call.h"
+#include "apiserver/managed_fields.h"
 #include "apiserver/write.h"
 
 namespace ebb::apiserver {
@@ -16,6 +17,11 @@ namespace ebb::apiserver {
 
 // What is to be stored when a client sends `object` for the call's object or its status.
 [[nodiscard]] boost::json::object next_state(const Call& call, const Target& old,
-                                             boost::json::object object);
+                                             boost::json::object object,
+                                             const WriteOptions& options);
+// The same where it is known who owns its fields afterwards.
+[[nodiscard]] boost::json::object next_state(const Call& call, const Target& old,
+                                             boost::json::object object,
+                                             const ManagedFields& managed);
 
 }  // namespace ebb::apiserver

@@ -21,7 +21,7 @@ Timestamp plus(Timestamp time, Nanoseconds ns) {
 
 // An object that left the selection is shown as it was, at the revision at which it left.
 ObjectPtr at_revision(const Object& object, Revision revision) {
-  return std::make_shared<const Object>(object.kind(), object.content(), revision);
+  return std::make_shared<const Object>(object.kind(), object.draft(), revision);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ StatusOr<json::object> read_subresource(const Call& call, const schema::Kind& ki
 StatusOr<Target> target_of(const Call& call) {
   ObjectPtr object = call.store().newest(call.kind(), call.route.namespace_name, call.route.name);
   if (!object) return tl::unexpected(model::not_found(call.subject()));
-  json::object content = object->content();
+  json::object content = object->draft();
   return Target{.object = std::move(object), .content = std::move(content)};
 }
 

@@ -22,7 +22,7 @@ namespace ebb::apiserver {
 // What is written to: the object that the path names, with everything staged in it.
 struct Target {
   ObjectPtr object;
-  boost::json::object content;  // decoded once; every step of a write looks at it
+  boost::json::object content;  // a draft, decoded once; every step of a write looks at it
 };
 [[nodiscard]] model::StatusOr<Target> target_of(const Call& call);
 

@@ -164,6 +164,7 @@ void ApiHost::handle(std::shared_ptr<HttpExchange> exchange) {
                    .query = std::move(request.query),
                    .content_type = std::move(request.content_type),
                    .accept = std::move(request.accept),
+                   .user_agent = std::move(request.user_agent),
                    .body = std::move(request.body),
                    .received = wall_now()};
   server_.submit(std::move(asked),

@@ -163,6 +163,7 @@ void Residents::Parts::carry_out(std::size_t resident) {
       ++under_way;
     }
     effect.request.received = wall_now();
+    effect.request.user_agent = "ebb";
     const std::weak_ptr<Parts> weak = weak_from_this();
     server.submit(std::move(effect.request), [weak, resident, id = effect.id](
                                                  ApiResponse response,

@@ -22,6 +22,7 @@ struct ApiRequest {
   std::string query{};  // "labelSelector=app%3Dweb&limit=500", likewise
   std::string content_type{};
   std::string accept{};
+  std::string user_agent{};  // who asks, where the query names no fieldManager
   std::string body{};
   Timestamp received{};  // some answers wait for a state to come, but not for long
 };

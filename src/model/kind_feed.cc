@@ -1,5 +1,7 @@
 #include "model/kind_feed.h"
 
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -7,6 +9,7 @@
 #include <boost/json/parse.hpp>
 
 #include "model/list_query.h"
+#include "model/managed_fields_text.h"
 #include "model/requests.h"
 #include "schema/json.h"
 
@@ -96,7 +99,9 @@ void KindFeed::refused(int code) {
 
 bool KindFeed::take_line(std::string_view line, const Tell& tell) {
   json::error_code error;
-  json::value value = parse(line, error);
+  // No machine asks who owns which fields.
+  const std::optional<CutText> cut = cut_managed_fields(line);
+  json::value value = parse(cut ? std::string_view(cut->rest) : line, error);
   if (error || !value.is_object()) return false;
   json::object& event = value.get_object();
   const std::string type(text_at(event, {"type"}));

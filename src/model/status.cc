@@ -35,8 +35,12 @@ Status plain(int code, std::string_view reason, std::string message) {
 }  // namespace
 
 json::object Status::to_json() const {
-  json::object object{{"kind", "Status"},    {"apiVersion", "v1"}, {"metadata", json::object()},
-                      {"status", "Failure"}, {"message", message}, {"reason", reason}};
+  json::object object{{"kind", "Status"},
+                      {"apiVersion", "v1"},
+                      {"metadata", json::object()},
+                      {"status", "Failure"},
+                      {"message", message}};
+  if (!reason.empty()) object["reason"] = reason;
   json::object details;
   if (!name.empty()) details["name"] = name;
   if (!group.empty()) details["group"] = group;

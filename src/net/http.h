@@ -28,6 +28,7 @@ struct HttpRequest {
   std::string authorization{};
   std::string content_type{};
   std::string accept{};
+  std::string user_agent{};
   std::string accept_encoding{};
   std::string body{};
   Body body_state = Body::kWhole;

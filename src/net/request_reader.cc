@@ -71,6 +71,7 @@ void RequestReader::Parts::take_head() {
   request.authorization = text(http::field::authorization);
   request.content_type = text(http::field::content_type);
   request.accept = text(http::field::accept);
+  request.user_agent = text(http::field::user_agent);
   request.accept_encoding = text(http::field::accept_encoding);
   state = parser.is_done() ? State::kDone : State::kBody;
   check_length();

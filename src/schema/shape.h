@@ -2,7 +2,8 @@
 //
 // A Shape is a structure (PodSpec, Container) and a Field one line of it. Everything that
 // needs to know the structure of objects reads these lines: the decoder (types, unknown
-// fields), defaults, validation, the strategic merge patch, OpenAPI, and the protobuf codec.
+// fields), defaults, validation, the strategic merge patch, server-side apply, OpenAPI, and the
+// protobuf codec.
 // Adding a field is adding a line.
 //
 // Some structures are messages of their own in protobuf while their members stand in the
@@ -54,6 +55,9 @@ enum class Format : std::uint8_t {
 
 inline constexpr std::int64_t kHighestInt32 = std::numeric_limits<std::int32_t>::max();
 
+// How server-side apply takes a list: entries by their keys, values of a set, or the whole.
+enum class ListKind : std::uint8_t { kMap, kSet, kAtomic };
+
 struct Shape;
 
 // Fills in what depends on other fields of the structure the field is in. Called after
@@ -70,6 +74,11 @@ struct Field {
   // Zero (0, "", false, {}) differs from absent, so it is stored. Without this, zero values
   // and empty objects, lists and maps are dropped on the way in, as Kubernetes does.
   bool keeps_zero = false;
+  // There in every object of the structure, whoever made it.
+  bool is_always = false;
+  // Kubernetes says null where it is absent: times, mostly. We leave it out, but who adds the
+  // structure owns this field with it.
+  bool is_null_if_absent = false;
   bool is_inlined = false;
   // Refused when absent, which includes a zero value that is not kept.
   bool is_required = false;
@@ -78,6 +87,12 @@ struct Field {
   std::string_view merge_key{};
   bool unites = false;
   bool retains_keys = false;  // patchStrategy retainKeys
+  // How server-side apply treats a list or map, where that is not what follows from the above:
+  // entries are matched by these keys (separated by spaces), plain values united, or the whole
+  // has one owner.
+  std::string_view apply_keys{};
+  bool applies_as_set = false;
+  bool applies_whole = false;
 
   std::string_view default_json{};  // the default as JSON text
   ComputedDefault computed_default = nullptr;
@@ -98,7 +113,12 @@ struct Field {
   [[nodiscard]] constexpr Field optional_zero() const { return with(&Field::keeps_zero, true); }
   // Stored even when zero, and when nobody gave it: replicas of a status, resources of a
   // container.
-  [[nodiscard]] constexpr Field always() const { return optional_zero().by_default(zero_json()); }
+  [[nodiscard]] constexpr Field always() const {
+    return optional_zero().by_default(zero_json()).with(&Field::is_always, true);
+  }
+  [[nodiscard]] constexpr Field null_if_absent() const {
+    return with(&Field::is_null_if_absent, true);
+  }
   [[nodiscard]] constexpr Field inlined() const { return with(&Field::is_inlined, true); }
   [[nodiscard]] constexpr Field required() const { return with(&Field::is_required, true); }
   [[nodiscard]] constexpr Field merged_by(std::string_view key) const {
@@ -106,6 +126,13 @@ struct Field {
   }
   [[nodiscard]] constexpr Field united() const { return with(&Field::unites, true); }
   [[nodiscard]] constexpr Field retaining_keys() const { return with(&Field::retains_keys, true); }
+  [[nodiscard]] constexpr Field applied_by(std::string_view keys) const {
+    return with(&Field::apply_keys, keys);
+  }
+  [[nodiscard]] constexpr Field applied_as_set() const {
+    return with(&Field::applies_as_set, true);
+  }
+  [[nodiscard]] constexpr Field applied_whole() const { return with(&Field::applies_whole, true); }
   [[nodiscard]] constexpr Field by_default(std::string_view json) const {
     return with(&Field::default_json, json);
   }
@@ -123,6 +150,16 @@ struct Field {
   }
   [[nodiscard]] constexpr Field formatted(Format wanted) const {
     return with(&Field::format, wanted);
+  }
+
+  // For lists: what server-side apply does, and the keys of ListKind::kMap.
+  [[nodiscard]] constexpr std::string_view list_keys() const {
+    return apply_keys.empty() ? merge_key : apply_keys;
+  }
+  [[nodiscard]] constexpr ListKind list_kind() const {
+    if (applies_whole) return ListKind::kAtomic;
+    if (!list_keys().empty()) return ListKind::kMap;
+    return unites || applies_as_set ? ListKind::kSet : ListKind::kAtomic;
   }
 
   // The zero value of the type; `always` is for these types only.
@@ -150,10 +187,17 @@ struct Shape {
   // not wherever its parts are used: a Pod gets requests from its limits, a pod template
   // does not.
   void (*complete)(boost::json::object& object) = nullptr;
+  // Has one owner in server-side apply: references, selectors. See `owned_whole`.
+  bool applies_whole = false;
 
   // A field as JSON knows it, so also a member of an inlined one; nullptr if there is none.
   [[nodiscard]] const Field* find(std::string_view field_name) const;
 };
+
+// A structure that server-side apply takes as a whole, never field by field.
+constexpr Shape owned_whole(std::string_view name, std::span<const Field> fields) {
+  return {.name = name, .fields = fields, .complete = nullptr, .applies_whole = true};
+}
 
 // Calls visit(const Field&) for each field as JSON knows it, in the table's order: the
 // members of an inlined field in place of the field itself.

@@ -43,8 +43,8 @@ constexpr Shape kDeploymentSpec{"io.k8s.api.apps.v1.DeploymentSpec", kDeployment
 constexpr Field kDeploymentConditionFields[] = {
     field(1, "type", kString).always(),
     field(2, "status", kString).always(),
-    field(6, "lastUpdateTime", kTime),
-    field(7, "lastTransitionTime", kTime),
+    field(6, "lastUpdateTime", kTime).null_if_absent(),
+    field(7, "lastTransitionTime", kTime).null_if_absent(),
     field(4, "reason", kString),
     field(5, "message", kString),
 };
@@ -87,7 +87,7 @@ constexpr Shape kReplicaSetSpec{"io.k8s.api.apps.v1.ReplicaSetSpec", kReplicaSet
 constexpr Field kReplicaSetConditionFields[] = {
     field(1, "type", kString).always(),
     field(2, "status", kString).always(),
-    field(3, "lastTransitionTime", kTime),
+    field(3, "lastTransitionTime", kTime).null_if_absent(),
     field(4, "reason", kString),
     field(5, "message", kString),
 };

@@ -44,16 +44,16 @@ constexpr Field kConfigMapKeySelectorFields[] = {
     field(2, "key", kString).required(),
     field(3, "optional", kBool).optional_zero(),
 };
-constexpr Shape kConfigMapKeySelector{"io.k8s.api.core.v1.ConfigMapKeySelector",
-                                      kConfigMapKeySelectorFields};
+constexpr Shape kConfigMapKeySelector =
+    owned_whole("io.k8s.api.core.v1.ConfigMapKeySelector", kConfigMapKeySelectorFields);
 
 constexpr Field kSecretKeySelectorFields[] = {
     field(1, "localObjectReference", kLocalObjectReference).inlined(),
     field(2, "key", kString).required(),
     field(3, "optional", kBool).optional_zero(),
 };
-constexpr Shape kSecretKeySelector{"io.k8s.api.core.v1.SecretKeySelector",
-                                   kSecretKeySelectorFields};
+constexpr Shape kSecretKeySelector =
+    owned_whole("io.k8s.api.core.v1.SecretKeySelector", kSecretKeySelectorFields);
 
 constexpr Field kFileKeySelectorFields[] = {
     field(1, "volumeName", kString).required(),
@@ -61,7 +61,8 @@ constexpr Field kFileKeySelectorFields[] = {
     field(3, "key", kString).required(),
     field(4, "optional", kBool).optional_zero().by_default("false"),
 };
-constexpr Shape kFileKeySelector{"io.k8s.api.core.v1.FileKeySelector", kFileKeySelectorFields};
+constexpr Shape kFileKeySelector =
+    owned_whole("io.k8s.api.core.v1.FileKeySelector", kFileKeySelectorFields);
 
 constexpr Field kEnvVarSourceFields[] = {
     field(1, "fieldRef", kObjectFieldSelector).optional_zero(),
@@ -88,7 +89,7 @@ constexpr Shape kResourceClaim{"io.k8s.api.core.v1.ResourceClaim", kResourceClai
 constexpr Field kResourceRequirementsFields[] = {
     map(1, "limits", kQuantity),
     map(2, "requests", kQuantity),
-    list(3, "claims", kResourceClaim),
+    list(3, "claims", kResourceClaim).applied_by("name"),
 };
 constexpr Shape kResourceRequirements{"io.k8s.api.core.v1.ResourceRequirements",
                                       kResourceRequirementsFields};
@@ -102,7 +103,7 @@ constexpr Shape kContainerResizePolicy{"io.k8s.api.core.v1.ContainerResizePolicy
 
 constexpr Field kContainerRestartRuleOnExitCodesFields[] = {
     field(1, "operator", kString).required().one_of("In NotIn"),
-    list(2, "values", kInt32),
+    list(2, "values", kInt32).applied_as_set(),
 };
 constexpr Shape kContainerRestartRuleOnExitCodes{
     "io.k8s.api.core.v1.ContainerRestartRuleOnExitCodes", kContainerRestartRuleOnExitCodesFields};
@@ -139,7 +140,9 @@ constexpr Field kContainerFields[] = {
     list(3, "command", kString),
     list(4, "args", kString),
     field(5, "workingDir", kString),
-    list(6, "ports", kContainerPort).merged_by("containerPort"),
+    list(6, "ports", kContainerPort)
+        .merged_by("containerPort")
+        .applied_by("containerPort protocol"),
     list(19, "envFrom", kEnvFromSource),
     list(7, "env", kEnvVar).merged_by("name"),
     field(8, "resources", kResourceRequirements).always(),

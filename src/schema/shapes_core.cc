@@ -18,7 +18,7 @@ constexpr Shape kNamespaceSpec{"io.k8s.api.core.v1.NamespaceSpec", kNamespaceSpe
 constexpr Field kNamespaceConditionFields[] = {
     field(1, "type", kString).always(),
     field(2, "status", kString).always(),
-    field(4, "lastTransitionTime", kTime),
+    field(4, "lastTransitionTime", kTime).null_if_absent(),
     field(5, "reason", kString),
     field(6, "message", kString),
 };
@@ -60,7 +60,7 @@ constexpr Shape kEventSource{"io.k8s.api.core.v1.EventSource", kEventSourceField
 
 constexpr Field kEventSeriesFields[] = {
     field(1, "count", kInt32),
-    field(2, "lastObservedTime", kMicroTime),
+    field(2, "lastObservedTime", kMicroTime).null_if_absent(),
 };
 constexpr Shape kEventSeries{"io.k8s.api.core.v1.EventSeries", kEventSeriesFields};
 
@@ -72,11 +72,11 @@ constexpr Field kEventFields[] = {
     field(3, "reason", kString),
     field(4, "message", kString),
     field(5, "source", kEventSource).always(),
-    field(6, "firstTimestamp", kTime),
-    field(7, "lastTimestamp", kTime),
+    field(6, "firstTimestamp", kTime).null_if_absent(),
+    field(7, "lastTimestamp", kTime).null_if_absent(),
     field(8, "count", kInt32),
     field(9, "type", kString),
-    field(10, "eventTime", kMicroTime),
+    field(10, "eventTime", kMicroTime).null_if_absent(),
     field(11, "series", kEventSeries).optional_zero(),
     field(12, "action", kString),
     field(13, "related", kObjectReference).optional_zero(),

@@ -14,8 +14,8 @@ constexpr Field kOwnerReferenceFields[] = {
     field(6, "controller", kBool).optional_zero(),
     field(7, "blockOwnerDeletion", kBool).optional_zero(),
 };
-constexpr Shape kOwnerReference{"io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference",
-                                kOwnerReferenceFields};
+constexpr Shape kOwnerReference =
+    owned_whole("io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference", kOwnerReferenceFields);
 
 // clang-format off
 constexpr Field kManagedFieldsEntryFields[] = {
@@ -64,15 +64,15 @@ constexpr Field kLabelSelectorFields[] = {
     map(1, "matchLabels", kString),
     list(2, "matchExpressions", kLabelSelectorRequirement),
 };
-constexpr Shape kLabelSelector{"io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector",
-                               kLabelSelectorFields};
+constexpr Shape kLabelSelector =
+    owned_whole("io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector", kLabelSelectorFields);
 
 // clang-format off
 constexpr Field kConditionFields[] = {
     field(1, "type", kString).always(),
     field(2, "status", kString).always(),
     field(3, "observedGeneration", kInt64),
-    field(4, "lastTransitionTime", kTime),
+    field(4, "lastTransitionTime", kTime).null_if_absent(),
     field(5, "reason", kString).always(),
     field(6, "message", kString).always(),
 };

@@ -41,8 +41,8 @@ constexpr Shape kNodeSpec{"io.k8s.api.core.v1.NodeSpec", kNodeSpecFields};
 constexpr Field kNodeConditionFields[] = {
     field(1, "type", kString).always(),
     field(2, "status", kString).always(),
-    field(3, "lastHeartbeatTime", kTime),
-    field(4, "lastTransitionTime", kTime),
+    field(3, "lastHeartbeatTime", kTime).null_if_absent(),
+    field(4, "lastTransitionTime", kTime).null_if_absent(),
     field(5, "reason", kString),
     field(6, "message", kString),
 };

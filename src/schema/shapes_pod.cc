@@ -75,7 +75,7 @@ constexpr Field kPodSpecFields[] = {
     field(6, "dnsPolicy", kString)
         .by_default(R"("ClusterFirst")")
         .one_of("ClusterFirstWithHostNet ClusterFirst Default None"),
-    map(7, "nodeSelector", kString),
+    map(7, "nodeSelector", kString).applied_whole(),
     field(8, "serviceAccountName", kString)
         .by_default(default_service_account_name)
         .formatted(Format::kDnsSubdomain),
@@ -102,7 +102,9 @@ constexpr Field kPodSpecFields[] = {
     field(30, "enableServiceLinks", kBool).optional_zero(),
     field(31, "preemptionPolicy", kString).optional_zero().one_of("PreemptLowerPriority Never"),
     map(32, "overhead", kQuantity),
-    list(33, "topologySpreadConstraints", kTopologySpreadConstraint).merged_by("topologyKey"),
+    list(33, "topologySpreadConstraints", kTopologySpreadConstraint)
+        .merged_by("topologyKey")
+        .applied_by("topologyKey whenUnsatisfiable"),
     field(35, "setHostnameAsFQDN", kBool).optional_zero(),
     field(36, "os", kPodOS).optional_zero(),
     field(37, "hostUsers", kBool).optional_zero(),

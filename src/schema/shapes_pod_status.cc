@@ -12,8 +12,8 @@ constexpr Field kPodConditionFields[] = {
     field(1, "type", kString).always(),
     field(7, "observedGeneration", kInt64),
     field(2, "status", kString).always(),
-    field(3, "lastProbeTime", kTime),
-    field(4, "lastTransitionTime", kTime),
+    field(3, "lastProbeTime", kTime).null_if_absent(),
+    field(4, "lastTransitionTime", kTime).null_if_absent(),
     field(5, "reason", kString),
     field(6, "message", kString),
 };
@@ -38,7 +38,7 @@ constexpr Shape kContainerStateWaiting{"io.k8s.api.core.v1.ContainerStateWaiting
                                        kContainerStateWaitingFields};
 
 constexpr Field kContainerStateRunningFields[] = {
-    field(1, "startedAt", kTime),
+    field(1, "startedAt", kTime).null_if_absent(),
 };
 constexpr Shape kContainerStateRunning{"io.k8s.api.core.v1.ContainerStateRunning",
                                        kContainerStateRunningFields};
@@ -49,8 +49,8 @@ constexpr Field kContainerStateTerminatedFields[] = {
     field(2, "signal", kInt32),
     field(3, "reason", kString),
     field(4, "message", kString),
-    field(5, "startedAt", kTime),
-    field(6, "finishedAt", kTime),
+    field(5, "startedAt", kTime).null_if_absent(),
+    field(6, "finishedAt", kTime).null_if_absent(),
     field(7, "containerID", kString),
 };
 // clang-format on
@@ -107,7 +107,7 @@ constexpr Shape kResourceHealth{"io.k8s.api.core.v1.ResourceHealth", kResourceHe
 
 constexpr Field kResourceStatusFields[] = {
     field(1, "name", kString).always(),
-    list(2, "resources", kResourceHealth),
+    list(2, "resources", kResourceHealth).applied_by("resourceID"),
 };
 constexpr Shape kResourceStatus{"io.k8s.api.core.v1.ResourceStatus", kResourceStatusFields};
 
@@ -154,7 +154,7 @@ constexpr Shape kPodExtendedResourceClaimStatus{"io.k8s.api.core.v1.PodExtendedR
 
 constexpr Field kNodeAllocatableResourceClaimStatusFields[] = {
     field(1, "resourceClaimName", kString).always(),
-    list(2, "containers", kString),
+    list(2, "containers", kString).applied_as_set(),
     map(3, "resources", kQuantity),
 };
 constexpr Shape kNodeAllocatableResourceClaimStatus{
@@ -169,7 +169,7 @@ constexpr Field kPodStatusFields[] = {
     field(4, "reason", kString),
     field(11, "nominatedNodeName", kString),
     field(5, "hostIP", kString),
-    list(16, "hostIPs", kHostIP).merged_by("ip"),
+    list(16, "hostIPs", kHostIP).merged_by("ip").applied_whole(),
     field(6, "podIP", kString),
     list(12, "podIPs", kPodIP).merged_by("ip"),
     field(7, "startTime", kTime),

@@ -15,31 +15,31 @@ constexpr Shape kKeyToPath{"io.k8s.api.core.v1.KeyToPath", kKeyToPathFields};
 constexpr Field kLocalObjectReferenceFields[] = {
     field(1, "name", kString),
 };
-constexpr Shape kLocalObjectReference{"io.k8s.api.core.v1.LocalObjectReference",
-                                      kLocalObjectReferenceFields};
+constexpr Shape kLocalObjectReference =
+    owned_whole("io.k8s.api.core.v1.LocalObjectReference", kLocalObjectReferenceFields);
 
 constexpr Field kObjectFieldSelectorFields[] = {
     field(1, "apiVersion", kString).by_default(R"("v1")"),
     field(2, "fieldPath", kString).required(),
 };
-constexpr Shape kObjectFieldSelector{"io.k8s.api.core.v1.ObjectFieldSelector",
-                                     kObjectFieldSelectorFields};
+constexpr Shape kObjectFieldSelector =
+    owned_whole("io.k8s.api.core.v1.ObjectFieldSelector", kObjectFieldSelectorFields);
 
 constexpr Field kResourceFieldSelectorFields[] = {
     field(1, "containerName", kString),
     field(2, "resource", kString).required(),
     field(3, "divisor", kQuantity).always(),
 };
-constexpr Shape kResourceFieldSelector{"io.k8s.api.core.v1.ResourceFieldSelector",
-                                       kResourceFieldSelectorFields};
+constexpr Shape kResourceFieldSelector =
+    owned_whole("io.k8s.api.core.v1.ResourceFieldSelector", kResourceFieldSelectorFields);
 
 constexpr Field kTypedLocalObjectReferenceFields[] = {
     field(1, "apiGroup", kString).optional_zero(),
     field(2, "kind", kString).required(),
     field(3, "name", kString).required(),
 };
-constexpr Shape kTypedLocalObjectReference{"io.k8s.api.core.v1.TypedLocalObjectReference",
-                                           kTypedLocalObjectReferenceFields};
+constexpr Shape kTypedLocalObjectReference =
+    owned_whole("io.k8s.api.core.v1.TypedLocalObjectReference", kTypedLocalObjectReferenceFields);
 
 constexpr Field kTypedObjectReferenceFields[] = {
     field(1, "apiGroup", kString).optional_zero(),
@@ -61,6 +61,7 @@ constexpr Field kObjectReferenceFields[] = {
     field(7, "fieldPath", kString),
 };
 // clang-format on
-constexpr Shape kObjectReference{"io.k8s.api.core.v1.ObjectReference", kObjectReferenceFields};
+constexpr Shape kObjectReference =
+    owned_whole("io.k8s.api.core.v1.ObjectReference", kObjectReferenceFields);
 
 }  // namespace ebb::schema

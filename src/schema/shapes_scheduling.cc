@@ -19,12 +19,13 @@ constexpr Field kNodeSelectorTermFields[] = {
     list(1, "matchExpressions", kNodeSelectorRequirement),
     list(2, "matchFields", kNodeSelectorRequirement),
 };
-constexpr Shape kNodeSelectorTerm{"io.k8s.api.core.v1.NodeSelectorTerm", kNodeSelectorTermFields};
+constexpr Shape kNodeSelectorTerm =
+    owned_whole("io.k8s.api.core.v1.NodeSelectorTerm", kNodeSelectorTermFields);
 
 constexpr Field kNodeSelectorFields[] = {
     list(1, "nodeSelectorTerms", kNodeSelectorTerm).required(),
 };
-constexpr Shape kNodeSelector{"io.k8s.api.core.v1.NodeSelector", kNodeSelectorFields};
+constexpr Shape kNodeSelector = owned_whole("io.k8s.api.core.v1.NodeSelector", kNodeSelectorFields);
 
 constexpr Field kPreferredSchedulingTermFields[] = {
     field(1, "weight", kInt32).always().at_least(1).at_most(100),

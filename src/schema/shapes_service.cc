@@ -35,8 +35,8 @@ constexpr Shape kSessionAffinityConfig{"io.k8s.api.core.v1.SessionAffinityConfig
                                        kSessionAffinityConfigFields};
 
 constexpr Field kServiceSpecFields[] = {
-    list(1, "ports", kServicePort).merged_by("port"),
-    map(2, "selector", kString),
+    list(1, "ports", kServicePort).merged_by("port").applied_by("port protocol"),
+    map(2, "selector", kString).applied_whole(),
     field(3, "clusterIP", kString),
     list(18, "clusterIPs", kString),
     field(4, "type", kString)

@@ -3,6 +3,7 @@
 #include <boost/json/parse.hpp>
 
 #include "base/check.h"
+#include "model/managed_fields_text.h"
 
 namespace ebb::sim {
 
@@ -13,6 +14,7 @@ Api::Api(Timeline& time, const apiserver::Settings& settings) : time_(time), ser
 
 apiserver::Reply Api::handle(model::ApiRequest request) {
   if (request.received.is_zero()) request.received = time_.now();
+  if (request.user_agent.empty()) request.user_agent = "ebb";
   apiserver::Reply reply = server_.handle(request, time_.now());
   publish();
   return reply;
@@ -30,7 +32,10 @@ void Api::publish() {
   for (const apiserver::Change& change : server_.take_staged()) {
     server_.publish(change.revision, time_.now());
     boost::json::error_code error;
-    boost::json::value value = boost::json::parse(change.json.text, error);
+    // Nobody in the world asks who owns which fields.
+    const auto cut = model::cut_managed_fields(change.json.text);
+    boost::json::value value =
+        boost::json::parse(cut ? std::string_view(cut->rest) : change.json.text, error);
     EBB_CHECK(!error && value.is_object());
     using Type = model::ObjectEvent::Type;
     std::tuple key(change.kind, change.namespace_name, change.name);

@@ -171,9 +171,3 @@ def test_diff_of_something_new_shows_all_of_it(kubectl):
     result = kubectl.run("diff", "-f", "-", stdin=manifest(config_map("fresh", {"a": "1"})))
     assert result.code == 1, str(result)
     assert "+kind: ConfigMap" in result.lines
-
-
-@pytest.mark.ebb_only
-def test_apply_server_side_is_refused_for_now(kubectl):
-    result = kubectl.fails("apply", "--server-side", "-f", "-", stdin=manifest(config_map("x")))
-    assert "Server-side apply not available on the server" in result.err

@@ -1,0 +1,26 @@
+// What server-side apply says when it refuses, in Kubernetes' words.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <boost/json/object.hpp>
+
+#include "apiserver/field_manager.h"
+#include "model/status.h"
+
+namespace ebb::apiserver {
+
+// 409, with a cause for each place.
+[[nodiscard]] model::Status conflict_status(const FieldConflicts& conflicts);
+// 500 without a reason: how Kubernetes answers to a configuration that does not fit its schema.
+[[nodiscard]] model::Status unnamed_error(std::string message);
+// 400, for a body that is no object.
+[[nodiscard]] model::Status no_object(const boost::json::value& body);
+
+// apps/v1, Kind=Deployment
+[[nodiscard]] std::string type_text(std::string_view api_version, std::string_view kind);
+// shop/web; apps/v1, Kind=Deployment
+[[nodiscard]] std::string object_text(const boost::json::object& object);
+
+}  // namespace ebb::apiserver

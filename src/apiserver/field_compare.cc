@@ -1,0 +1,197 @@
+// What differs between two states of an object.
+//
+// Where something appears or goes, the place itself is noted and everything in it. Two things
+// that are both empty or null are compared as a whole, since Kubernetes tells them apart.
+#include <algorithm>
+#include <vector>
+
+#include <boost/json/array.hpp>
+
+#include "apiserver/field_structure.h"
+#include "apiserver/field_walks.h"
+
+namespace ebb::apiserver {
+
+namespace json = boost::json;
+
+namespace {
+
+// Every place in something that is all new or all gone, put together from the inside. Most
+// creates are nothing else, so this is what their ownership costs.
+FieldSet all_within(const Structure& structure, const json::value& value);
+
+FieldSet all_in_members(const Structure& structure, const json::object& object) {
+  FieldSet set;
+  const std::vector<std::string_view> nulls = structure.null_fields();
+  set.steps().reserve(object.size() + nulls.size());
+  const auto add = [&](std::string_view name, FieldSet below) {
+    set.steps().push_back(
+        {.text = StepPath{.field = name}.step(), .is_member = true, .below = std::move(below)});
+  };
+  for (const json::key_value_pair& member : object) {
+    if (const auto below = structure.below(member.key())) {
+      add(member.key(), all_within(*below, member.value()));
+    }
+  }
+  for (const std::string_view name : nulls) {
+    if (!object.contains(name)) add(name, {});
+  }
+  set.sort();
+  return set;
+}
+
+FieldSet all_in_entries(const Structure& structure, const json::array& list) {
+  FieldSet set;
+  for (const json::value& entry : list) {
+    const auto step = structure.step(entry);
+    if (!step) continue;
+    FieldSet::Step& place = set.ensure(*step);
+    // Entries that cannot be told apart are one place.
+    place.below = place.is_member ? FieldSet() : all_within(structure.entry(), entry);
+    place.is_member = true;
+  }
+  return set;
+}
+
+FieldSet all_within(const Structure& structure, const json::value& value) {
+  const Ownership ownership = structure.ownership(&value);
+  if (ownership == Ownership::kWhole) return {};
+  if (const json::array* list = value.if_array()) return all_in_entries(structure, *list);
+  const json::object* object = value.if_object();
+  return object == nullptr || object->empty() ? FieldSet() : all_in_members(structure, *object);
+}
+
+class Comparer {
+ public:
+  void compare(const Structure& structure, const json::value* before, const json::value* after,
+               const StepPath& path) {
+    const Ownership ownership = structure.ownership(before, after);
+    if (ownership == Ownership::kWhole || (is_empty(before) && is_empty(after))) {
+      return compare_whole(before, after, path);
+    }
+    if (before == nullptr) {
+      return changes_.added.insert(path, all_within(structure, *after));
+    }
+    if (after == nullptr) {
+      return changes_.removed.insert(path, all_within(structure, *before));
+    }
+    if (ownership == Ownership::kEntries || ownership == Ownership::kValues) {
+      compare_lists(structure, array_of(before), array_of(after), path);
+    } else {
+      compare_members(structure, object_of(before), object_of(after), path);
+    }
+  }
+
+  void compare_members(const Structure& structure, const json::object& before,
+                       const json::object& after, const StepPath& path) {
+    for (const json::key_value_pair& member : before) {
+      compare_member(structure, member.key(), &member.value(), after.if_contains(member.key()),
+                     path);
+    }
+    for (const json::key_value_pair& member : after) {
+      if (before.contains(member.key())) continue;
+      compare_member(structure, member.key(), nullptr, &member.value(), path);
+    }
+  }
+
+  FieldChanges take() { return std::move(changes_); }
+
+ private:
+  struct Entry {
+    std::string step;
+    const json::value* before = nullptr;
+    const json::value* after = nullptr;
+    bool repeated = false;
+  };
+
+  static bool is_empty(const json::value* value) {
+    if (value == nullptr || value->is_null()) return true;
+    if (const json::array* list = value->if_array()) return list->empty();
+    const json::object* object = value->if_object();
+    return object != nullptr && object->empty();
+  }
+  static const json::object& object_of(const json::value* value) {
+    static const json::object kNone;
+    const json::object* object = value == nullptr ? nullptr : value->if_object();
+    return object == nullptr ? kNone : *object;
+  }
+  static const json::array& array_of(const json::value* value) {
+    static const json::array kNone;
+    const json::array* list = value == nullptr ? nullptr : value->if_array();
+    return list == nullptr ? kNone : *list;
+  }
+
+  void compare_whole(const json::value* before, const json::value* after, const StepPath& path) {
+    if (before == nullptr) {
+      changes_.added.insert(path);
+    } else if (after == nullptr) {
+      changes_.removed.insert(path);
+    } else if (*before != *after) {
+      changes_.modified.insert(path);
+    }
+  }
+
+  void compare_member(const Structure& structure, std::string_view name, const json::value* before,
+                      const json::value* after, const StepPath& path) {
+    const auto below = structure.below(name);
+    if (!below) return;
+    const StepPath here{.parent = &path, .field = name};
+    if (after == nullptr && below->is_null_if_absent()) {
+      if (!before->is_null()) changes_.modified.insert(here);
+    } else {
+      compare(*below, before, after, here);
+    }
+  }
+
+  void compare_lists(const Structure& structure, const json::array& before,
+                     const json::array& after, const StepPath& path) {
+    // Most entries stay what and where they are.
+    std::size_t same = 0;
+    while (same < before.size() && same < after.size() && before[same] == after[same]) ++same;
+    std::vector<Entry> entries;
+    for (std::size_t i = same; i < before.size(); ++i) {
+      note(structure, before[i], &Entry::before, entries);
+    }
+    for (std::size_t i = same; i < after.size(); ++i) {
+      note(structure, after[i], &Entry::after, entries);
+    }
+    for (const Entry& entry : entries) {
+      const StepPath here{.parent = &path, .entry = entry.step};
+      if (entry.repeated) {
+        compare_whole(entry.before, entry.after, here);
+      } else {
+        compare(structure.entry(), entry.before, entry.after, here);
+      }
+    }
+  }
+
+  static void note(const Structure& structure, const json::value& value,
+                   const json::value* Entry::*side, std::vector<Entry>& entries) {
+    const auto step = structure.step(value);
+    if (!step) return;
+    const auto known = std::find_if(entries.begin(), entries.end(),
+                                    [&](const Entry& entry) { return entry.step == *step; });
+    if (known == entries.end()) {
+      entries.emplace_back().step = *step;
+      entries.back().*side = &value;
+    } else if ((*known).*side != nullptr) {
+      // Entries that cannot be told apart are one place.
+      known->repeated = true;
+    } else {
+      (*known).*side = &value;
+    }
+  }
+
+  FieldChanges changes_;
+};
+
+}  // namespace
+
+FieldChanges compare_fields(const schema::Shape& shape, const json::object& before,
+                            const json::object& after) {
+  Comparer comparer;
+  comparer.compare_members(Structure(shape), before, after, StepPath{});
+  return comparer.take();
+}
+
+}  // namespace ebb::apiserver

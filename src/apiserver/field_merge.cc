@@ -1,0 +1,210 @@
+// Puts an applied configuration on top of a live object, and takes places out of one.
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <boost/json/array.hpp>
+
+#include "apiserver/field_structure.h"
+#include "apiserver/field_walks.h"
+
+namespace ebb::apiserver {
+
+namespace json = boost::json;
+
+namespace {
+
+json::value merge(const Structure& structure, const json::value* live, const json::value* applied);
+
+json::object merge_members(const Structure& structure, const json::object& live,
+                           const json::object& applied) {
+  json::object merged;
+  merged.reserve(live.size() + applied.size());
+  const auto add = [&](std::string_view name, const json::value* old, const json::value* wanted) {
+    if (const auto below = structure.below(name)) merged.emplace(name, merge(*below, old, wanted));
+  };
+  for (const json::key_value_pair& member : live) {
+    add(member.key(), &member.value(), applied.if_contains(member.key()));
+  }
+  for (const json::key_value_pair& member : applied) {
+    if (!live.contains(member.key())) add(member.key(), nullptr, &member.value());
+  }
+  return merged;
+}
+
+// Merges lists whose entries are told apart. Entries of both stand in the order of the
+// configuration, entries of one of them near their neighbours there.
+class ListMerge {
+ public:
+  ListMerge(const Structure& structure, const json::array& live, const json::array& applied)
+      : structure_(structure), live_(live), applied_(applied) {
+    for (const json::value& entry : live) live_steps_.push_back(structure.step(entry).value_or(""));
+    for (const json::value& entry : applied) {
+      applied_steps_.push_back(structure.step(entry).value_or(""));
+    }
+    for (const std::string& step : applied_steps_) {
+      if (find(live_steps_, step)) shared_.push_back(step);
+    }
+  }
+
+  json::array run() {
+    while (live_at_ < live_steps_.size() || applied_at_ < applied_steps_.size()) step();
+    return std::move(merged_);
+  }
+
+ private:
+  using Steps = std::vector<std::string>;
+
+  static std::optional<std::size_t> find(const Steps& steps, const std::string& wanted) {
+    const auto found = std::find(steps.begin(), steps.end(), wanted);
+    if (found == steps.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - steps.begin());
+  }
+
+  void step() {
+    if (live_at_ < live_steps_.size()) {
+      const std::string& here = live_steps_[live_at_];
+      const auto in_applied = find(applied_steps_, here);
+      if (!in_applied) {
+        // Only live: stays where it is.
+        merged_.push_back(merge(structure_.entry(), &live_[live_at_++], nullptr));
+        return;
+      }
+      const bool is_taken = *in_applied < applied_at_;
+      const bool is_its_turn = next_shared_ < shared_.size() && shared_[next_shared_] == here;
+      if (is_taken || !is_its_turn) {
+        // Its place is elsewhere, where the configuration has it.
+        ++live_at_;
+        if (next_shared_ < shared_.size() || applied_at_ == applied_steps_.size()) return;
+      }
+    }
+    take_applied();
+  }
+
+  void take_applied() {
+    const std::string& here = applied_steps_[applied_at_];
+    const auto old = find(live_steps_, here);
+    if (old && live_at_ == *old) ++live_at_;
+    if (next_shared_ < shared_.size() && shared_[next_shared_] == here) ++next_shared_;
+    merged_.push_back(
+        merge(structure_.entry(), old ? &live_[*old] : nullptr, &applied_[applied_at_++]));
+  }
+
+  const Structure& structure_;
+  const json::array& live_;
+  const json::array& applied_;
+  Steps live_steps_;
+  Steps applied_steps_;
+  Steps shared_;  // in both, in the order of the configuration
+  std::size_t next_shared_ = 0;
+  std::size_t live_at_ = 0;
+  std::size_t applied_at_ = 0;
+  json::array merged_;
+};
+
+json::value merge(const Structure& structure, const json::value* live, const json::value* applied) {
+  if (applied == nullptr) return *live;
+  if (live == nullptr) return *applied;
+  switch (structure.ownership(live, applied)) {
+    case Ownership::kWhole:
+      return *applied;
+    case Ownership::kFields:
+    case Ownership::kKeys: {
+      if (!live->is_object() || live->get_object().empty()) return *applied;
+      if (!applied->is_object()) return *live;  // null says nothing about what is inside
+      return merge_members(structure, live->get_object(), applied->get_object());
+    }
+    case Ownership::kEntries:
+    case Ownership::kValues: {
+      if (!live->is_array() || live->get_array().empty()) return *applied;
+      if (!applied->is_array()) return *live;
+      return ListMerge(structure, live->get_array(), applied->get_array()).run();
+    }
+  }
+  return *applied;
+}
+
+json::value without(const Structure& structure, const json::value& value, const FieldSet& places);
+
+// What is left of a member or entry; nothing if it goes altogether.
+std::optional<json::value> left_of(const Structure& structure, const json::value& value,
+                                   const FieldSet::Step* step) {
+  if (step == nullptr) return value;
+  if (step->is_member) return std::nullopt;
+  return without(structure, value, step->below);
+}
+
+json::object members_left(const Structure& structure, const json::object& object,
+                          const FieldSet& places) {
+  json::object left;
+  left.reserve(object.size());
+  for (const json::key_value_pair& member : object) {
+    const auto below = structure.below(member.key());
+    if (!below) continue;
+    const FieldSet::Step* step = places.find(StepPath{.field = member.key()}.step());
+    if (auto value = left_of(*below, member.value(), step)) {
+      left.emplace(member.key(), *std::move(value));
+    }
+  }
+  return left;
+}
+
+json::array entries_left(const Structure& structure, const json::array& list,
+                         const FieldSet& places) {
+  json::array left;
+  for (const json::value& entry : list) {
+    const auto text = structure.step(entry);
+    const FieldSet::Step* step = text ? places.find(*text) : nullptr;
+    if (auto value = left_of(structure.entry(), entry, step)) left.push_back(*std::move(value));
+  }
+  return left;
+}
+
+// What loses all that was in it is null, as in Kubernetes: the place is still there.
+json::value without(const Structure& structure, const json::value& value, const FieldSet& places) {
+  const Ownership ownership = structure.ownership(&value);
+  if (const json::object* object = value.if_object(); object != nullptr) {
+    if (ownership == Ownership::kWhole) return value;
+    json::object left = members_left(structure, *object, places);
+    return left.empty() ? json::value() : json::value(std::move(left));
+  }
+  if (const json::array* list = value.if_array(); list != nullptr) {
+    if (ownership == Ownership::kWhole) return value;
+    json::array left = entries_left(structure, *list, places);
+    return left.empty() ? json::value() : json::value(std::move(left));
+  }
+  return value;
+}
+
+FieldSet with_names(const Structure& structure, const FieldSet& set) {
+  FieldSet result;
+  for (const FieldSet::Step& step : set.steps()) {
+    FieldSet::Step& copy = result.ensure(step.text);
+    const bool is_field = step.text.front() == 'f';
+    const auto below = is_field ? structure.below(std::string_view(step.text).substr(2))
+                                : std::optional<Structure>(structure.entry());
+    copy.is_member =
+        step.is_member || (is_field && structure.has_named_fields() && below.has_value());
+    copy.below = below ? with_names(*below, step.below) : step.below;
+  }
+  return result;
+}
+
+}  // namespace
+
+json::object merge_applied(const schema::Shape& shape, const json::object& live,
+                           const json::object& configuration) {
+  return merge_members(Structure(shape), live, configuration);
+}
+
+json::object without_fields(const schema::Shape& shape, const json::object& object,
+                            const FieldSet& places) {
+  return members_left(Structure(shape), object, places);
+}
+
+FieldSet with_named_fields(const schema::Shape& shape, const FieldSet& set) {
+  return with_names(Structure(shape), set);
+}
+
+}  // namespace ebb::apiserver

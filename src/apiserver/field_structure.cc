@@ -1,0 +1,95 @@
+#include "apiserver/field_structure.h"
+
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+namespace ebb::apiserver {
+
+namespace json = boost::json;
+using schema::Field;
+using schema::Form;
+using schema::ListKind;
+using schema::Type;
+
+namespace {
+
+// What a key counts as where an entry leaves it out.
+std::string default_key(const Field& field) {
+  if (!field.default_json.empty()) return std::string(field.default_json);
+  return std::string(field.zero_json());
+}
+
+void add_key(const Field& field, const json::object& entry, std::string& out) {
+  out += json::serialize(json::value(field.name));
+  out += ':';
+  const json::value* value = entry.if_contains(field.name);
+  out += value == nullptr ? default_key(field) : json::serialize(*value);
+}
+
+}  // namespace
+
+Ownership Structure::ownership(const json::value* a, const json::value* b) const {
+  const bool whole = field_ != nullptr && field_->applies_whole;
+  switch (form_) {
+    case Form::kMap:
+      return whole ? Ownership::kWhole : Ownership::kKeys;
+    case Form::kList:
+      switch (field_->list_kind()) {
+        case ListKind::kMap:
+          return Ownership::kEntries;
+        case ListKind::kSet:
+          return Ownership::kValues;
+        case ListKind::kAtomic:
+          return Ownership::kWhole;
+      }
+      return Ownership::kWhole;
+    case Form::kOne:
+      break;
+  }
+  if (type() == Type::kObject)
+    return shape_->applies_whole ? Ownership::kWhole : Ownership::kFields;
+  if (type() != Type::kAny) return Ownership::kWhole;
+  const auto is_map = [](const json::value* value) {
+    return value == nullptr || value->is_object();
+  };
+  return is_map(a) && is_map(b) ? Ownership::kKeys : Ownership::kWhole;
+}
+
+bool Structure::has_named_fields() const { return form_ == Form::kOne && type() == Type::kObject; }
+
+std::optional<Structure> Structure::below(std::string_view name) const {
+  // Whatever is below something of any type is of any type.
+  if (!has_named_fields()) return entry();
+  const Field* field = shape_->find(name);
+  if (field == nullptr) return std::nullopt;
+  return Structure(*field);
+}
+
+std::vector<std::string_view> Structure::null_fields() const {
+  std::vector<std::string_view> names;
+  if (!has_named_fields()) return names;
+  schema::for_each_field(*shape_, [&](const Field& field) {
+    if (field.is_null_if_absent) names.push_back(field.name);
+  });
+  return names;
+}
+
+Structure Structure::entry() const { return with_form(Form::kOne); }
+
+std::optional<std::string> Structure::step(const json::value& entry) const {
+  if (field_->list_kind() == ListKind::kSet) return "v:" + json::serialize(entry);
+  const json::object* object = entry.if_object();
+  if (object == nullptr) return std::nullopt;
+  std::string text = "k:{";
+  std::string_view keys = field_->list_keys();
+  while (!keys.empty()) {
+    const std::size_t end = keys.find(' ');
+    if (text.size() > 3) text += ',';
+    add_key(*shape_->find(keys.substr(0, end)), *object, text);
+    keys = end == std::string_view::npos ? std::string_view() : keys.substr(end + 1);
+  }
+  return text + "}";
+}
+
+}  // namespace ebb::apiserver

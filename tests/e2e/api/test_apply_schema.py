@@ -1,0 +1,62 @@
+"""How server-side apply takes each list, map and structure, as OpenAPI says it.
+
+apply_types.json has what a real API server says of the structures that ebb knows;
+EBB_E2E_RECORD=1 with `--against kube` brings it up to date.
+"""
+
+import json
+import os
+import pathlib
+
+import pytest
+
+GOLDEN = pathlib.Path(__file__).with_name("apply_types.json")
+DOCUMENTS = ("api/v1", "apis/apps/v1", "apis/coordination.k8s.io/v1")
+
+
+def way_of(schema):
+    """In words; nothing where that is what everybody would think."""
+    if schema.get("type") == "array":
+        kind = schema.get("x-kubernetes-list-type")
+        if kind == "map":
+            return "map by " + " ".join(schema["x-kubernetes-list-map-keys"])
+        if kind is None and "merge" in schema.get("x-kubernetes-patch-strategy", ""):
+            key = schema.get("x-kubernetes-patch-merge-key")
+            return f"map by {key}" if key else "set"
+        return kind or "atomic"
+    return schema.get("x-kubernetes-map-type")
+
+
+def ways(api):
+    found = {}
+    for document in DOCUMENTS:
+        schemas = api.get(f"/openapi/v3/{document}")["components"]["schemas"]
+        for name, schema in schemas.items():
+            own = {"": way_of(schema)}
+            for field, its in schema.get("properties", {}).items():
+                own[field] = way_of(its)
+            found[name] = {field: way for field, way in own.items() if way}
+    return found
+
+
+def test_lists_and_maps_are_taken_as_kubernetes_takes_them(api):
+    found = ways(api)
+    golden = json.loads(GOLDEN.read_text())
+    if os.environ.get("EBB_E2E_RECORD") == "1":
+        golden = {
+            name: {field: found[name].get(field) for field in fields}
+            for name, fields in golden.items()
+        }
+        GOLDEN.write_text(json.dumps(golden, indent=1) + "\n")
+    for name, fields in golden.items():
+        assert {field: found[name].get(field) for field in fields} == fields, name
+
+
+@pytest.mark.ebb_only
+def test_every_list_and_structure_is_looked_at(api):
+    """Structures of ebb's own are in no other server; all others have to be in the file."""
+    golden = json.loads(GOLDEN.read_text())
+    for name, fields in ways(api).items():
+        if not name.startswith("io.k8s.api.") or name.endswith("List"):
+            continue
+        assert set(fields) <= set(golden.get(name, {})), name
