@@ -220,7 +220,7 @@ StatusOr<void> review(const Call& call, const Admission& admission, const json::
 
 StatusOr<void> review_deletion(const Call& call, const Target& target,
                                const DeleteOptions& options) {
-  const Admission admission = admission_of_delete(target, options);
+  const Admission admission = admission_of_delete(call, target, options);
   std::optional<std::string> request;
   for (const Webhook& webhook : call.state.webhooks.mutating()) {
     if (!has_a_say(call, webhook, admission, nullptr)) continue;

@@ -32,7 +32,8 @@ struct Admission {
 [[nodiscard]] Admission admission_of_create(const Call& call, const WriteOptions& options);
 [[nodiscard]] Admission admission_of_update(const Call& call, const WriteOptions& options,
                                             const boost::json::object& old);
-[[nodiscard]] Admission admission_of_delete(const Target& target, const DeleteOptions& options);
+[[nodiscard]] Admission admission_of_delete(const Call& call, const Target& target,
+                                            const DeleteOptions& options);
 
 // What an error is that only means: there are questions to be answered first.
 [[nodiscard]] bool is_pending(const model::Status& status);

@@ -8,6 +8,7 @@
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
+#include "apiserver/base64.h"
 #include "apiserver/decode.h"
 #include "schema/base64.h"
 #include "schema/json.h"
@@ -58,6 +59,40 @@ std::string of_code(int code, std::string_view body) {
 std::string kind_text(std::string_view api_version, std::string_view kind) {
   const bool grouped = api_version.find('/') != std::string_view::npos;
   return fmt::format("{}{}, Kind={}", grouped ? "" : "/", api_version, kind);
+}
+
+std::string_view go_type(const json::value& value) {
+  if (value.is_string()) return "string";
+  if (value.is_array()) return "array";
+  return value.is_object() ? "object" : "number";
+}
+
+// Why a document cannot be read as a review at all; empty if it can.
+std::string unreadable(const json::object& review, const Expected& expected) {
+  const std::string_view kind = text_at(review, {"kind"});
+  const std::string_view version = text_at(review, {"apiVersion"});
+  const bool is_review = kind == "AdmissionReview";
+  if (is_review && version.starts_with("admission.k8s.io/") &&
+      !version.ends_with(expected.version)) {
+    return fmt::format(
+        "converting ({}.AdmissionReview) to ({}.AdmissionReview): unknown conversion",
+        version.substr(version.find('/') + 1), expected.version);
+  }
+  if (!kind.empty() && (!is_review || !version.starts_with("admission.k8s.io/"))) {
+    return fmt::format("no kind \"{}\" is registered for version \"{}\"", kind, version);
+  }
+  const json::value* allowed = schema::lookup(review, {"response", "allowed"});
+  if (allowed != nullptr && !allowed->is_bool() && !allowed->is_null()) {
+    return fmt::format(
+        "json: cannot unmarshal {} into Go struct field AdmissionResponse.response.allowed of type "
+        "bool",
+        go_type(*allowed));
+  }
+  std::string patch(text_at(review, {"response", "patch"}));
+  if (const std::optional<std::size_t> wrong = canonicalise_base64(patch)) {
+    return fmt::format("illegal base64 data at input byte {}", *wrong);
+  }
+  return "";
 }
 
 // Why a review is no answer to the question; empty if it is one.
@@ -124,9 +159,7 @@ model::Status denial_of(std::string_view webhook, const json::object& response) 
 StatusOr<std::optional<json::value>> read_patch(const json::object& response) {
   const std::string_view encoded = text_at(response, {"patch"});
   if (encoded.empty()) return std::nullopt;
-  const std::optional<std::string> text = schema::decode_base64(encoded);
-  if (!text) return tl::unexpected(model::internal_error("response.patch is no base64"));
-  StatusOr<ParsedJson> patch = parse_json(*text);
+  StatusOr<ParsedJson> patch = parse_json(schema::decode_base64(encoded).value_or(""));
   if (!patch) return tl::unexpected(model::internal_error(patch.error().message));
   if (!patch->value.is_array()) {
     return tl::unexpected(
@@ -150,12 +183,21 @@ StatusOr<Verdict> read_answer(const WebhookQuestion& question, const WebhookAnsw
   if (answer.code < 200 || answer.code >= 300) {
     return failed("failed to call webhook", of_code(answer.code, answer.body));
   }
+  if (answer.body.empty()) {
+    return failed("failed to call webhook",
+                  fmt::format("0-length response with status code: {} and content type: {}",
+                              answer.code, answer.content_type));
+  }
   const StatusOr<ParsedJson> parsed = parse_json(answer.body);
   if (!parsed || !parsed->value.is_object()) {
     return failed("failed to call webhook",
-                  "couldn't get version/kind; json parse error: the body is no JSON object");
+                  fmt::format("couldn't get version/kind; json parse error: {}",
+                              parsed ? "the body is no object" : parsed.error().message));
   }
   const json::object& review = parsed->value.get_object();
+  if (const std::string why = unreadable(review, expected); !why.empty()) {
+    return failed("failed to call webhook", why);
+  }
   if (const std::string complaint = complaint_about(review, expected); !complaint.empty()) {
     return failed("received invalid webhook response", complaint);
   }

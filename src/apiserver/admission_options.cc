@@ -69,9 +69,10 @@ Admission admission_of_update(const Call& call, const WriteOptions& options,
           .dry_run = options.dry_run};
 }
 
-Admission admission_of_delete(const Target& target, const DeleteOptions& options) {
+Admission admission_of_delete(const Call& call, const Target& target,
+                              const DeleteOptions& options) {
   return {.operation = "DELETE",
-          .name = target.object->name(),
+          .name = call.route.name,  // none for a collection
           .old = &target.content,
           .options = delete_options(options),
           .dry_run = options.dry_run};

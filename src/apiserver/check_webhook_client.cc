@@ -102,10 +102,10 @@ void check_path(std::string_view path, const std::string& field, Findings& findi
 void check_service_reference(const json::object& service, const FieldPath& path,
                              Findings& findings) {
   if (text_at(service, {"name"}).empty()) {
-    findings.required(below(path, "name"), "service name is required");
+    findings.required(below(path, "name"));
   }
   if (text_at(service, {"namespace"}).empty()) {
-    findings.required(below(path, "namespace"), "service namespace is required");
+    findings.required(below(path, "namespace"));
   }
   const std::int64_t port = schema::integer_at(service, {"port"}).value_or(0);
   if (port < 1 || port > kHighestPort) {

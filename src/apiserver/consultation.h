@@ -36,6 +36,7 @@ struct WebhookQuestion {
 struct WebhookAnswer {
   std::string error{};  // why there is none, in Go's words where they are known
   int code = 0;         // of HTTP, if there is no error
+  std::string content_type{};
   std::string body{};
   Nanoseconds took_ns = 0;  // for logs
 };

@@ -113,7 +113,9 @@ net::HttpCall make_webhook_call(const WebhookQuestion& question, Nanoseconds lef
 
 WebhookAnswer read_webhook_reply(const WebhookQuestion& question, net::HttpReply reply) {
   if (reply.failure == net::HttpReply::Failure::kNone) {
-    return {.code = reply.code, .body = std::move(reply.body)};
+    return {.code = reply.code,
+            .content_type = std::move(reply.content_type),
+            .body = std::move(reply.body)};
   }
   return {.error = words_for(question.url, reply)};
 }

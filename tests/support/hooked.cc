@@ -57,7 +57,8 @@ void Hooked::add(std::string_view kind, const std::string& configuration, std::s
                                          {"resources", {"*/*"}}}}},
       {"sideEffects", "None"},
       {"admissionReviewVersions", {"v1"}}};
-  for (const json::key_value_pair& member : json::parse(extra).get_object()) {
+  const json::value more = json::parse(extra);
+  for (const json::key_value_pair& member : more.get_object()) {
     hook[member.key()] = member.value();
   }
   const json::object object{{"apiVersion", "admissionregistration.k8s.io/v1"},

@@ -118,7 +118,7 @@ def test_an_apply_of_something_new_is_a_creation(api, core, hooks):
     hooks.mutating("m", lambda _: LABEL, rule("configmaps"))
     made = api.patch(
         f"{core}/configmaps/a",
-        {"apiVersion": "v1", "kind": "ConfigMap", "data": {"z": "4"}},
+        config_map("a", {"z": "4"}),
         content_type=APPLY_PATCH,
         fieldManager="you",
     )
@@ -211,7 +211,9 @@ def test_each_object_of_a_collection_is_asked_about(api, core, hooks):
         api.create(f"{core}/configmaps", config_map(name, {}, {"mine": "yes"}))
     hooks.validating("v", lambda _: allow(), rule("configmaps", operations=["DELETE"]))
     api.delete(f"{core}/configmaps", labelSelector="mine=yes")
-    assert sorted(r["name"] for r in hooks.requests("v")) == ["a", "b"]
+    requests = hooks.requests("v")
+    assert sorted(r["oldObject"]["metadata"]["name"] for r in requests) == ["a", "b"]
+    assert not any("name" in r for r in requests)
 
 
 def test_a_generated_name_is_known_to_validating_webhooks_only(api, core, hooks):
