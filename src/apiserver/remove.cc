@@ -69,7 +69,9 @@ StatusOr<Removal> remove_object(const Call& call, const Target& target,
     return Removal{.object = object, .gone = deletion.gone};
   }
   if (deletion.gone) {
-    return Removal{.object = call.store().remove(object->kind(), target.content, call.now),
+    // The last that is seen of a pod says when it had to go; other kinds go as they were.
+    boost::json::object last = is_pod(object->kind()) ? std::move(deletion.object) : target.content;
+    return Removal{.object = call.store().remove(object->kind(), std::move(last), call.now),
                    .gone = true};
   }
   if (deletion.object == target.content) return Removal{.object = object, .gone = false};
