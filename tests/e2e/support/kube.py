@@ -73,7 +73,7 @@ class KubeCluster:
 
 class FakeKubelet:
     """Binds pods to nodes in turn, says they are ready, and lets go of terminating ones. It
-    honours nodeSelector and unschedulable nodes and nothing more."""
+    honours schedulerName, nodeSelector and unschedulable nodes and nothing more."""
 
     def __init__(self, api, zones=("zone-a", "zone-b", "zone-c"), nodes_per_zone=2):
         self.api = api
@@ -117,6 +117,8 @@ class FakeKubelet:
             self.api.request(
                 "DELETE", path, {"gracePeriodSeconds": 0, "preconditions": {"uid": meta["uid"]}}
             )
+        elif pod["spec"]["schedulerName"] != "default-scheduler":
+            return
         elif not pod["spec"].get("nodeName"):
             nodes = [n for n in self.api.get("/api/v1/nodes")["items"] if self._fits(pod, n)]
             if nodes:
