@@ -70,9 +70,10 @@ StatusOr<Removal> remove_object(const Call& call, const Target& target,
   }
   if (deletion.gone) {
     // The last that is seen of a pod says when it had to go; other kinds go as they were.
-    boost::json::object last = is_pod(object->kind()) ? std::move(deletion.object) : target.content;
-    return Removal{.object = call.store().remove(object->kind(), std::move(last), call.now),
-                   .gone = true};
+    if (!is_pod(object->kind())) deletion.object = target.content;
+    return Removal{
+        .object = call.store().remove(object->kind(), std::move(deletion.object), call.now),
+        .gone = true};
   }
   if (deletion.object == target.content) return Removal{.object = object, .gone = false};
   return Removal{.object = call.store().put(object->kind(), std::move(deletion.object), call.now),

@@ -31,10 +31,13 @@ def controller_manager(server, log, controllers, *flags):
 
 
 class KubeCluster:
+    """Controllers of workloads run only if they are asked for."""
+
     real = True
 
-    def __init__(self, folder):
+    def __init__(self, folder, *controllers):
         self.folder = pathlib.Path(folder)
+        self.controllers = ("namespace-controller", "garbage-collector-controller", *controllers)
         self.server = KubeApiServer(folder, etcd="module")
         self.manager = None
         self.kubelet = None
@@ -52,7 +55,7 @@ class KubeCluster:
         self.manager = controller_manager(
             self.server,
             self.folder / "kube-controller-manager.log",
-            "namespace-controller,garbage-collector-controller",
+            ",".join(self.controllers),
         )
         self.kubelet = FakeKubelet(self.api)
         return self
