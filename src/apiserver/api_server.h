@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "apiserver/consultation.h"
 #include "base/result.h"
 #include "base/timestamp.h"
 #include "model/api.h"
@@ -56,6 +57,9 @@ struct Reply {
   // request again once this revision is published, or at `retry_at`, whichever is first.
   Revision retry_after = 0;
   Timestamp retry_at;
+  // Set where webhooks have to be asked first: call handle() again, with this and the same request,
+  // when its questions are answered. There is no response before.
+  std::shared_ptr<Consultation> consultation;
 };
 
 // A piece of a watch's stream.
@@ -88,7 +92,9 @@ class ApiServer {
   // After restore: makes the namespaces that every cluster has, if they are missing (staged).
   void bootstrap(Timestamp now);
 
-  [[nodiscard]] Reply handle(const ApiRequest& request, Timestamp now);
+  // `consultation` is what the last reply to this very request came with, if it did.
+  [[nodiscard]] Reply handle(const ApiRequest& request, Timestamp now,
+                             std::shared_ptr<Consultation> consultation = nullptr);
 
   // Changes that were staged since the last call.
   [[nodiscard]] std::vector<Change> take_staged();

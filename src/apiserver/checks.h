@@ -53,6 +53,8 @@ void check_pod_spec(const boost::json::object& spec, const FieldPath& path, Find
 void check_container_resources(const boost::json::object& resources, const FieldPath& path,
                                Findings& findings);
 void check_picker(const boost::json::object& picker, const FieldPath& path, Findings& findings);
+void check_webhook_client(const boost::json::object& client, const FieldPath& path,
+                          Findings& findings);
 void check_ranking(const boost::json::object& ranking, const FieldPath& path, Findings& findings);
 
 // The kinds.
@@ -67,6 +69,7 @@ void check_service(const Write& write, Findings& findings);
 void check_lease(const Write& write, Findings& findings);
 void check_replica_set(const Write& write, Findings& findings);
 void check_deployment(const Write& write, Findings& findings);
+void check_webhook_configuration(const Write& write, Findings& findings);
 void check_policy(const Write& write, Findings& findings);
 void check_pod_group_cost(const Write& write, Findings& findings);
 

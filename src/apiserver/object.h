@@ -66,6 +66,9 @@ class Object {
   mutable std::string item_;  // in protobuf, or empty
 };
 
+// The JSON of a draft, or of any object.
+[[nodiscard]] std::string serialize_draft(boost::json::object draft);
+
 using ObjectPtr = std::shared_ptr<const Object>;
 
 }  // namespace ebb::apiserver

@@ -37,6 +37,8 @@ constexpr Rules kRules[] = {
     {.kind = "Event", .name = path_segment_complaints, .object = check_event},
     {.kind = "Service", .name = dns_label_complaints, .object = check_service},
     {.kind = "Lease", .object = check_lease},
+    {.kind = "MutatingWebhookConfiguration", .object = check_webhook_configuration},
+    {.kind = "ValidatingWebhookConfiguration", .object = check_webhook_configuration},
     {.kind = "DownscalePolicy", .object = check_policy},
     {.kind = "PodGroupCost", .object = check_pod_group_cost},
 };

@@ -177,6 +177,12 @@ Result<void> UpCommand::run(const Streams& streams) {
   auto stop = StopSignal::catch_signals();
   if (!stop) return propagate(stop);
   raise_file_limit();
+  std::mutex printing;
+  const auto print = [&](const std::string& line) {
+    const std::unique_lock<std::mutex> lock(printing);
+    streams.out << model::printable(line) << '\n' << std::flush;
+  };
+  settings->tell = print;
   auto cluster = cluster::EmbeddedCluster::start(*settings);
   if (!cluster) return propagate(cluster);
   if (auto written = cluster::write_kubeconfig(kubeconfig, (*cluster)->kubeconfig()); !written) {
@@ -197,11 +203,6 @@ Result<void> UpCommand::run(const Streams& streams) {
       streams.err << "Without controllers the workloads of --demo get no pods.\n";
     }
   }
-  std::mutex printing;
-  const auto print = [&](const std::string& line) {
-    const std::unique_lock<std::mutex> lock(printing);
-    streams.out << model::printable(line) << '\n' << std::flush;
-  };
   std::unique_ptr<ControllerThread> controllers;
   if (controls) {
     auto started = ControllerThread::start(std::move(*controller_settings),

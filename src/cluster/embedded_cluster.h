@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +26,8 @@ struct EmbeddedClusterSettings {
   bool nodes_are_a_default = false;
   // Whether the demo's workloads grow and shrink, if they are there.
   bool demo_load = false;
+  // Hears of admission webhooks that fail, from any thread.
+  std::function<void(const std::string& line)> tell{};
 };
 
 class EmbeddedCluster {
