@@ -162,7 +162,11 @@ TEST(Update, WithoutARevisionWinsExceptForLeases) {
   constexpr std::string_view kLeases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
   const std::string lease = R"({"metadata":{"name":"l"},"spec":{"holderIdentity":"me"}})";
   ASSERT_EQ(cluster.post(kLeases, lease).code, 201);
-  EXPECT_EQ(cluster.put(in(kLeases, "l"), lease).code, 422);
+  const auto blind = cluster.put(in(kLeases, "l"), lease);
+  EXPECT_EQ(blind.code, 422);
+  EXPECT_EQ(blind.message(),
+            "leases.coordination.k8s.io \"l\" is invalid: metadata.resourceVersion: "
+            "Invalid value: 0: must be specified for an update");
 }
 
 TEST(Update, WithAForeignUidIsAConflict) {

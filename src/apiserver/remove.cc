@@ -108,8 +108,11 @@ StatusOr<Removal> remove_object(const Call& call, const Target& target,
     return Removal{.object = object, .gone = deletion.gone};
   }
   if (deletion.gone) {
-    return Removal{.object = call.store().remove(object->kind(), target.content, call.now),
-                   .gone = true};
+    // The last that is seen of a pod says when it had to go; other kinds go as they were.
+    if (!is_pod(object->kind())) deletion.object = target.content;
+    return Removal{
+        .object = call.store().remove(object->kind(), std::move(deletion.object), call.now),
+        .gone = true};
   }
   if (deletion.object == target.content) return Removal{.object = object, .gone = false};
   return Removal{.object = call.store().put(object->kind(), std::move(deletion.object), call.now),

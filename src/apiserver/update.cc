@@ -102,9 +102,12 @@ Answer update(const Call& call) {
   const std::string_view revision =
       schema::text_at(decoded->object, {"metadata", "resourceVersion"});
   if (revision.empty() && call.kind().needs_revision_to_update) {
+    // Kubernetes names the resource here where it names the kind elsewhere.
+    model::Subject subject = call.subject();
+    subject.kind = subject.resource;
     return tl::unexpected(
-        model::invalid(call.subject(), {model::invalid_value("metadata.resourceVersion", "0x0",
-                                                             "must be specified for an update")}));
+        model::invalid(subject, {model::invalid_value("metadata.resourceVersion", "0",
+                                                      "must be specified for an update")}));
   }
   const StatusOr<void> checked = check_preconditions(
       call, *old, schema::text_at(decoded->object, {"metadata", "uid"}), revision);
