@@ -43,7 +43,7 @@ def test_pods_of_our_controllers_pass_through_webhooks(tmp_path, server):
 
         def seen():
             pods = api.get(f"{CORE}/pods", labelSelector="seen=yes")["items"]
-            assert [p["status"]["phase"] for p in pods] == ["Running"] * 3
+            return [p["status"]["phase"] for p in pods] == ["Running"] * 3
 
         eventually(seen, timeout=20)
         assert {r["operation"] for r in server.requests["/label"]} == {"CREATE"}
@@ -63,7 +63,7 @@ def test_a_webhook_that_nobody_answers_does_not_keep_it_from_starting(tmp_path):
 
         def running():
             pods = api.get(f"{CORE}/pods")["items"]
-            assert [p["status"]["phase"] for p in pods] == ["Running"] * 2
+            return [p["status"]["phase"] for p in pods] == ["Running"] * 2
 
         eventually(running, timeout=30)
 
@@ -111,7 +111,7 @@ def test_it_stops_while_a_webhook_hangs(tmp_path, server):
 
     thread = threading.Thread(target=ask)
     thread.start()
-    eventually(lambda: server.requests["/v"], timeout=10)
+    eventually(lambda: server.requests.get("/v"), timeout=10)
     started = time.monotonic()
     cluster.stop()
     assert time.monotonic() - started < 10
