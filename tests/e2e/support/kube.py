@@ -33,9 +33,11 @@ def controller_manager(server, log, controllers, *flags):
 class KubeCluster:
     real = True
 
-    def __init__(self, folder):
+    def __init__(self, folder, *controllers):
+        """`controllers`: those to run beside the ones that every test needs."""
         self.folder = pathlib.Path(folder)
         self.server = KubeApiServer(folder, etcd="module")
+        self.controllers = ("namespace-controller", "garbage-collector-controller", *controllers)
         self.manager = None
         self.kubelet = None
 
@@ -52,7 +54,7 @@ class KubeCluster:
         self.manager = controller_manager(
             self.server,
             self.folder / "kube-controller-manager.log",
-            "namespace-controller,garbage-collector-controller",
+            ",".join(self.controllers),
         )
         self.kubelet = FakeKubelet(self.api)
         return self
