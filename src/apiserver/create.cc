@@ -88,7 +88,8 @@ Answer create_object(const Call& call, const WriteOptions& options, Decoded deco
       applied != nullptr ? *applied : track_update(field_write(call, options), nullptr, object);
   prepare_create(call.kind(), object, generate_uid(call.state.random), call.now);
   settle_managed_fields(object, managed, nullptr);
-  const std::vector<model::StatusCause> causes = validate(call.kind(), object, nullptr);
+  const std::vector<model::StatusCause> causes =
+      validate(call.kind(), object, nullptr, call.state.gates);
   if (!causes.empty()) return tl::unexpected(model::invalid(call.subject(*name), causes));
 
   if (exists(call, *name)) return tl::unexpected(model::already_exists(call.subject(*name)));

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "cluster/kubeconfig.h"
 #include "cluster/live_server.h"
+#include "model/feature_gates.h"
 #include "nodes/settings.h"
 
 namespace ebb::cluster {
@@ -25,6 +26,7 @@ struct EmbeddedClusterSettings {
   bool nodes_are_a_default = false;
   // Whether the demo's workloads grow and shrink, if they are there.
   bool demo_load = false;
+  model::FeatureGates gates{};  // of the API server
 };
 
 class EmbeddedCluster {
