@@ -70,7 +70,7 @@ DownscalePolicySpec: What is wanted.
 
 DownscalePolicyStatus: What has become of a policy.
   observedGeneration: The generation that the status is about.
-  conditions: Ready, PickerReachable, Ranked, Conflicting.
+  conditions: Ready, TargetFound, PickerReachable, Ranked, Conflicting.
   lastDecision: The last scale-down that the policy was used in.
 
 DownscalePolicy: How a workload is scaled down: which of its pods go first.
