@@ -31,7 +31,7 @@ json::object typed(std::string_view type, std::string_view format = {}) {
 }
 
 // The description comes first, for people who look at the document.
-json::object described(std::string_view note, json::object schema) {
+json::object described(std::string_view note, const json::object& schema) {
   json::object all{{"description", note}};
   for (const json::key_value_pair& member : schema) all.insert(member);
   return all;
@@ -161,7 +161,7 @@ json::object field_schema(const Shape& shape, const Field& field) {
     schema["default"] = json::parse(field.default_json, code);
     EBB_CHECK(!code);
   }
-  return described(schema::note_of(shape, field.name), std::move(schema));
+  return described(schema::note_of(shape, field.name), schema);
 }
 
 void add_shape(const Shape& shape, json::object& schemas);
@@ -187,13 +187,13 @@ void add_shape(const Shape& shape, json::object& schemas) {
   json::object schema{{"type", "object"}, {"properties", std::move(properties)}};
   if (!required.empty()) schema["required"] = std::move(required);
   if (shape.applies_whole) schema["x-kubernetes-map-type"] = "atomic";
-  schemas[shape.name] = described(schema::note_of(shape), std::move(schema));
+  schemas[shape.name] = described(schema::note_of(shape), schema);
 }
 
 void add_list_schema(const Kind& kind, json::object& schemas) {
   const std::string name = fmt::format("{}List", kind.name);
-  const auto common = [](std::string_view field, json::object schema) {
-    return described(schema::note_of(schema::kStatus, field), std::move(schema));
+  const auto common = [](std::string_view field, const json::object& schema) {
+    return described(schema::note_of(schema::kStatus, field), schema);
   };
   json::object properties{
       {"apiVersion", common("apiVersion", typed("string"))},
