@@ -374,7 +374,7 @@ TEST_F(Admission, GivesUpWhenOthersAreAlwaysFaster) {
   EXPECT_EQ(cluster.post(kMaps, config_map_json("a", "1")).code, 201);
   int times = 0;
   add_mutating("m", "m.example.com", [&](const json::object&) {
-    write_past_webhooks(kA, fmt::format(R"({{"data":{{"value":"{}"}}}})", ++times));
+    write_past_webhooks(kA, fmt::format(R"({{"data":{{"value":"time {}"}}}})", ++times));
     return allow();
   });
   const Served::Answer answer = cluster.patch(kA, "merge-patch", R"({"data":{"mine":"x"}})");

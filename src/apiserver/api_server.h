@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "apiserver/consultation.h"
 #include "base/result.h"
 #include "base/timestamp.h"
 #include "model/api.h"
@@ -45,7 +44,8 @@ struct Forgotten {
   Revision history_start = 0;
 };
 
-class WatchCursor;  // watch.h
+class WatchCursor;    // watch.h
+struct Consultation;  // consultation.h
 
 // The answer to a request.
 struct Reply {

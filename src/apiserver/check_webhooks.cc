@@ -1,7 +1,6 @@
 // Webhook configurations. What a URL or the path of a service may look like is in
 // check_webhook_client.cc.
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include <fmt/format.h>

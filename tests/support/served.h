@@ -12,6 +12,7 @@
 #include <boost/json/value.hpp>
 
 #include "apiserver/api_server.h"
+#include "apiserver/consultation.h"
 #include "apiserver/watch.h"
 
 namespace ebb::testing {

@@ -66,7 +66,8 @@ class WebhookServer:
                 if isinstance(answer, tuple):
                     code, answer = answer
                 self.send_response(code)
-                self.send_header("Content-Type", "application/json" if code == 200 else "text/plain")
+                content_type = "application/json" if code == 200 else "text/plain"
+                self.send_header("Content-Type", content_type)
                 self.send_header("Content-Length", str(len(answer)))
                 self.end_headers()
                 self.wfile.write(answer)

@@ -37,7 +37,7 @@ PATCH = base64.b64encode(b'[{"op":"add","path":"/data/x","value":"y"}]').decode(
 NONSENSE = {
     "no review": (
         "validating",
-        lambda r: json.dumps({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview"}).encode(),
+        review,
         "received invalid webhook response: webhook response was absent",
     ),
     "another version": (
@@ -250,10 +250,8 @@ def test_a_service_that_is_not_there(api, core, namespace, hooks):
 
 
 def test_a_service_by_an_external_name(api, core, namespace, hooks):
-    api.create(
-        f"{core}/services",
-        {"metadata": {"name": "hook"}, "spec": {"type": "ExternalName", "externalName": "localhost"}},
-    )
+    spec = {"type": "ExternalName", "externalName": "localhost"}
+    api.create(f"{core}/services", {"metadata": {"name": "hook"}, "spec": spec})
     service = {
         "namespace": namespace,
         "name": "hook",
@@ -261,7 +259,8 @@ def test_a_service_by_an_external_name(api, core, namespace, hooks):
         "port": hooks.server.port,
     }
     client = {"service": service, "caBundle": hooks.server.ca_bundle}
-    hooks.validating("it", lambda _: deny(message="it is me"), rule("configmaps"), clientConfig=client)
+    say_no = deny(message="it is me")
+    hooks.validating("it", lambda _: say_no, rule("configmaps"), clientConfig=client)
     assert create(api, core).json["message"].endswith(": it is me")
 
 
@@ -364,8 +363,8 @@ WRONG = {
     ),
     "service port": (
         {"clientConfig": {"service": {"name": "s", "namespace": "n", "port": 0}}},
-        "webhooks[0].clientConfig.service.port: Invalid value: 0: port is not valid: must be between "
-        "1 and 65535, inclusive",
+        "webhooks[0].clientConfig.service.port: Invalid value: 0: port is not valid: must be "
+        "between 1 and 65535, inclusive",
     ),
     "no operations": (
         {"rules": [rule("pods", operations=[])]},
@@ -378,18 +377,18 @@ WRONG = {
     ),
     "all groups and one": (
         {"rules": [rule("pods", groups=["*", "apps"])]},
-        'webhooks[0].rules[0].apiGroups: Invalid value: ["*","apps"]: if \'*\' is present, must not '
-        "specify other API groups",
+        "webhooks[0].rules[0].apiGroups: Invalid value: "
+        "[\"*\",\"apps\"]: if '*' is present, must not specify other API groups",
     ),
     "all resources and one": (
         {"rules": [rule("*", "pods")]},
-        'webhooks[0].rules[0].resources: Invalid value: ["*","pods"]: if \'*\' is present, must not '
-        "specify other resources without subresources",
+        "webhooks[0].rules[0].resources: Invalid value: [\"*\",\"pods\"]: if '*' is present, must "
+        "not specify other resources without subresources",
     ),
     "all subresources and one": (
         {"rules": [rule("pods/*", "pods/status")]},
-        "webhooks[0].rules[0].resources[1]: Invalid value: \"pods/status\": if 'pods/*' is present, "
-        "must not specify pods/status",
+        "webhooks[0].rules[0].resources[1]: Invalid value: \"pods/status\": if 'pods/*' is "
+        "present, must not specify pods/status",
     ),
     "scope": (
         {"rules": [rule("pods", scope="World")]},
@@ -409,8 +408,8 @@ def test_a_configuration_that_is_wrong(api, namespace, kind, name):
     answer = api.request("POST", path, body, dryRun="All")
     assert answer.code == 422
     assert answer.json["message"] == (
-        f"{kind}WebhookConfiguration.admissionregistration.k8s.io \"wrong-{namespace}\" is invalid: "
-        f"{why}"
+        f'{kind}WebhookConfiguration.admissionregistration.k8s.io "wrong-{namespace}" is '
+        f"invalid: {why}"
     )
 
 
@@ -443,4 +442,4 @@ def test_conditions_in_cel_are_refused(api, namespace):
     body = configuration("Mutating", f"wrong-{namespace}", hook)
     answer = api.request("POST", f"{GROUP}/mutatingwebhookconfigurations", body)
     assert answer.code == 422
-    assert "webhooks[0].matchConditions: Forbidden: CEL expressions are not" in answer.json["message"]
+    assert "webhooks[0].matchConditions: Forbidden: CEL expressions" in answer.json["message"]

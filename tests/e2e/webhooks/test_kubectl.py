@@ -8,9 +8,8 @@ LABEL = patch({"op": "add", "path": "/metadata/labels/seen", "value": "yes"})
 
 
 def test_a_denial_and_a_warning(kubectl, hooks):
-    hooks.validating(
-        "no", lambda _: {**deny(message="no cats"), "warnings": ["cats are old"]}, rule("configmaps")
-    )
+    answer = {**deny(message="no cats"), "warnings": ["cats are old"]}
+    hooks.validating("no", lambda _: answer, rule("configmaps"))
     result = kubectl.fails("create configmap cat")
     assert "Warning: cats are old" in result.err
     assert f'admission webhook "{hooks.name("no")}" denied the request: no cats' in result.err
@@ -45,10 +44,10 @@ def test_configurations_like_anything_else(kubectl, hooks, namespace, tmp_path):
         kubectl(f"delete validatingwebhookconfigurations {name}")
 
 
-@pytest.mark.parametrize("kind", ["mutatingwebhookconfigurations", "validatingwebhookconfigurations"])
+@pytest.mark.parametrize("kind", ["mutating", "validating"])
 def test_discovery_knows_them(kubectl, kind):
     rows = kubectl("api-resources --api-group=admissionregistration.k8s.io -o wide").table()
-    (row,) = [row for row in rows if row["NAME"] == kind]
+    (row,) = [row for row in rows if row["NAME"] == f"{kind}webhookconfigurations"]
     assert row["SHORTNAMES"] == ""
     assert row["NAMESPACED"] == "false"
     assert row["CATEGORIES"] == "api-extensions"

@@ -146,7 +146,8 @@ def test_a_denial_is_told_with_its_code(api, core, hooks, kind, status, code, re
     assert answer.code == code
     assert answer.json["status"] == "Failure"
     assert answer.json.get("reason") == reason
-    assert answer.json["message"] == f'admission webhook "{hooks.name("no")}" denied the request{text}'
+    denied = f'admission webhook "{hooks.name("no")}" denied the request'
+    assert answer.json["message"] == denied + text
     assert api.request("GET", f"{core}/configmaps/a").code == 404
 
 
