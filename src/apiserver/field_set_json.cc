@@ -40,7 +40,7 @@ json::object in_order(const json::object& keys) {
 }
 
 // The usual spelling of a step.
-Result<std::string> spelled(std::string step) {
+Result<std::string> spelled(const std::string& step) {
   if (step.starts_with("f:")) return step;
   if (!step.starts_with("k:") && !step.starts_with("v:") && !step.starts_with("i:")) {
     return tl::unexpected(unreadable(step));
@@ -87,7 +87,7 @@ class Reader {
     std::optional<std::string> text = unescaped(name);
     if (!text) return tl::unexpected(unreadable(name));
     if (!is_ours_) {
-      Result<std::string> usual = spelled(*std::move(text));
+      Result<std::string> usual = spelled(*text);
       if (!usual) return tl::unexpected(usual.error());
       text = *std::move(usual);
     }

@@ -40,6 +40,12 @@ bool comes_before(const model::DownscalePolicy& a, const model::DownscalePolicy&
   return std::tuple(a.created, a.name.view()) < std::tuple(b.created, b.name.view());
 }
 
+bool concerns(const model::DownscalePolicy& policy, const model::ReplicaSet& set) {
+  if (is_target(policy, "ReplicaSet", set.name.view())) return true;
+  return set.controller != nullptr &&
+         is_target(policy, set.controller->kind.view(), set.controller->name.view());
+}
+
 const model::DownscalePolicy* policy_of(const model::ReplicaSet& set,
                                         std::span<const model::DownscalePolicy* const> policies) {
   const auto oldest = [&](std::string_view kind, std::string_view name) {

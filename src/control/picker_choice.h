@@ -32,6 +32,10 @@ struct PickerChoice {
 // Whether `a` counts rather than `b`, if both have the same target.
 [[nodiscard]] bool comes_before(const model::DownscalePolicy& a, const model::DownscalePolicy& b);
 
+// Whether the ReplicaSet, or the Deployment that it belongs to, is the policy's target. Both are of
+// one namespace.
+[[nodiscard]] bool concerns(const model::DownscalePolicy& policy, const model::ReplicaSet& set);
+
 // The policy that counts, of those of the ReplicaSet's namespace; null: none.
 [[nodiscard]] const model::DownscalePolicy* policy_of(
     const model::ReplicaSet& set, std::span<const model::DownscalePolicy* const> policies);

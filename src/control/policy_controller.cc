@@ -44,6 +44,8 @@ class PolicyController final : public Controller {
   [[nodiscard]] std::string_view name() const override { return "policy"; }
 
   void policy_changed(const Change<Policy>& change) override;
+  void replica_set_changed(const Change<ReplicaSet>& change) override;
+  void deployment_changed(const Change<Deployment>& change) override;
   void answered(CallId id, const Answer& answer, Now now) override;
   void run(Now now) override;
   [[nodiscard]] Timestamp wake_at() const override {
@@ -59,7 +61,9 @@ class PolicyController final : public Controller {
     model::Revision revision = 0;
   };
 
-  void hear_all_for(const Policy& policy);
+  void hear_all_for(std::string_view name_space, std::string_view kind, std::string_view name);
+  void hear_all_about(const Policy& policy);
+  void hear_all_about(const ReplicaSet& set);
   void look_at(const Key& key, Now now);
 
   ControllerContext context_;
@@ -72,21 +76,57 @@ class PolicyController final : public Controller {
   bool stopping_ = false;
 };
 
-void PolicyController::hear_all_for(const Policy& policy) {
-  for (const Policy* each : context_.store.policies_for(
-           policy.name_space.view(), policy.target_kind.view(), policy.target_name.view())) {
+void PolicyController::hear_all_for(std::string_view name_space, std::string_view kind,
+                                    std::string_view name) {
+  for (const Policy* each : context_.store.policies_for(name_space, kind, name)) {
     heard_.insert(key_of(*each));
   }
 }
 
-// Who comes or goes changes who else counts.
+void PolicyController::hear_all_about(const Policy& policy) {
+  const std::string_view name_space = policy.name_space.view();
+  const std::string_view target = policy.target_name.view();
+  hear_all_for(name_space, policy.target_kind.view(), target);
+  if (policy.target_kind.view() != "ReplicaSet") return;
+  if (const ReplicaSet* set = context_.store.replica_set(name_space, target)) hear_all_about(*set);
+}
+
+void PolicyController::hear_all_about(const ReplicaSet& set) {
+  hear_all_for(set.name_space.view(), "ReplicaSet", set.name.view());
+  const model::ControllerRef* const owner = set.controller;
+  if (owner == nullptr) return;
+  hear_all_for(set.name_space.view(), owner->kind.view(), owner->name.view());
+}
+
+// A target that comes or goes, or comes to belong to another.
+void PolicyController::replica_set_changed(const Change<ReplicaSet>& change) {
+  const auto owner_of = [](const ReplicaSet* set) {
+    return set == nullptr ? nullptr : set->controller;
+  };
+  if (change.before != nullptr && change.after != nullptr &&
+      owner_of(change.before) == owner_of(change.after)) {
+    return;
+  }
+  for (const ReplicaSet* set : {change.before, change.after}) {
+    if (set != nullptr) hear_all_about(*set);
+  }
+}
+
+void PolicyController::deployment_changed(const Change<Deployment>& change) {
+  if (change.before != nullptr && change.after != nullptr) return;
+  const Deployment& told = change.after != nullptr ? *change.after : *change.before;
+  hear_all_for(told.name_space.view(), "Deployment", told.name.view());
+}
+
+// Who comes or goes changes who else counts: one for a ReplicaSet counts rather than that of its
+// Deployment.
 void PolicyController::policy_changed(const Change<Policy>& change) {
   const bool status_only = change.before != nullptr && change.after != nullptr &&
                            change.before->generation == change.after->generation &&
                            change.after->generation != 0;
   if (change.after != nullptr) heard_.insert(key_of(*change.after));
-  if (!status_only && change.before != nullptr) hear_all_for(*change.before);
-  if (!status_only && change.after != nullptr) hear_all_for(*change.after);
+  if (!status_only && change.before != nullptr) hear_all_about(*change.before);
+  if (!status_only && change.after != nullptr) hear_all_about(*change.after);
   if (change.after == nullptr) {
     const Key key = key_of(*change.before);
     reports_->forget(key);

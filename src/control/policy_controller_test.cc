@@ -92,6 +92,24 @@ TEST_F(PolicyControllerTest, TellsThatAPolicyMakesSenseAndNobodyWasAskedYet) {
   EXPECT_EQ(scene_.history, Names{"PUT downscalepolicies/mine/status"});
 }
 
+TEST_F(PolicyControllerTest, TellsWhetherItsTargetExists) {
+  create("mine");
+  scene_.settle();
+  EXPECT_EQ(condition("mine", "TargetFound"), "False NoTarget");
+  EXPECT_EQ(message("mine", "TargetFound"), "there is no Deployment web in this namespace");
+  const std::string deployments = "/apis/apps/v1/namespaces/shop/deployments";
+  scene_.request(model::Method::kPost, deployments,
+                 R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},
+                     "spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{
+                     "labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}})",
+                 201);
+  scene_.settle();
+  EXPECT_EQ(condition("mine", "TargetFound"), "True TargetExists");
+  scene_.request(model::Method::kDelete, deployments + "/web", "", 200);
+  scene_.settle();
+  EXPECT_EQ(condition("mine", "TargetFound"), "False NoTarget");
+}
+
 TEST_F(PolicyControllerTest, TellsHowThePickerAnswersAndWhatWasDecided) {
   create("mine");
   scene_.settle();

@@ -34,13 +34,14 @@ class PolicyRankedTest : public ::testing::Test {
  protected:
   static Key key(std::string name) { return {.namespace_name = "shop", .name = std::move(name)}; }
   static std::string path(std::string_view name) { return fmt::format("{}/{}", kPolicies, name); }
-  void create(std::string_view name) {
+  void create(std::string_view name, std::string_view target_kind = "Deployment",
+              std::string_view target = "web") {
     scene_.now.wall = later_by(scene_.now.wall, kSecond);
     scene_.request(model::Method::kPost, std::string(kPolicies),
                    fmt::format(R"({{"apiVersion":"ebb.dev/v1alpha1","kind":"DownscalePolicy",
-                         "metadata":{{"name":"{}"}},"spec":{{"targetRef":{{"kind":"Deployment",
-                         "name":"web"}},"ranking":{{"preset":"keep-zones-balanced"}}}}}})",
-                               name),
+                         "metadata":{{"name":"{}"}},"spec":{{"targetRef":{{"kind":"{}",
+                         "name":"{}"}},"ranking":{{"preset":"keep-zones-balanced"}}}}}})",
+                               name, target_kind, target),
                    201);
   }
   // `True RanksPublished: ...`, or empty.
@@ -80,9 +81,25 @@ TEST_F(PolicyRankedTest, ARankerSaysOnlyWhatItRanked) {
   EXPECT_EQ(condition("mine", "Ready"), "");
   EXPECT_EQ(condition("mine", "Conflicting"), "");
   report({});
-  EXPECT_EQ(condition("mine", "Ranked"), "False NoPods: there are no pods to rank");
+  EXPECT_EQ(condition("mine", "Ranked"),
+            "False NoTarget: there is no Deployment web in this namespace");
   report({.pods = 1, .replica_sets = 1, .reason = "ForeignValues", .problem = "why"});
   EXPECT_EQ(condition("mine", "Ranked"), "False ForeignValues: why; 1 pod of 1 ReplicaSet ranked");
+}
+
+TEST_F(PolicyRankedTest, SaysWhyThereIsNothingToRank) {
+  create("mine");
+  report({});
+  scene_.create_set("web-1", 0, "{}",
+                    R"({"ownerReferences":[{"apiVersion":"apps/v1","kind":"Deployment","name":"web",
+                        "uid":"u","controller":true}]})");
+  scene_.settle();
+  EXPECT_EQ(condition("mine", "Ranked"), "False NoPods: there are no pods to rank");
+  create("closer", "ReplicaSet", "web-1");
+  scene_.settle();
+  EXPECT_EQ(condition("mine", "Ranked"),
+            "False ReplicaSetPolicy: DownscalePolicy closer is for the ReplicaSet itself, so that "
+            "one counts");
 }
 
 TEST_F(PolicyRankedTest, WhoeverDecidesLeavesRankedAloneAndTheOtherWayRound) {

@@ -81,6 +81,11 @@ std::string counted(std::size_t number, std::string_view what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
+std::string no_target_text(const Policy& policy) {
+  return fmt::format("there is no {} {} in this namespace", policy.target_kind.view(),
+                     policy.target_name.view());
+}
+
 Condition ready(const PolicyFindings& findings) {
   if (findings.problem.empty()) {
     return {.type = "Ready", .status = "True", .reason = "SettingsValid", .message = {}};
@@ -99,6 +104,16 @@ Condition conflicting(const PolicyFindings& findings) {
           .message = fmt::format("DownscalePolicy {} has the same target and is older, so that one "
                                  "counts",
                                  findings.rival)};
+}
+
+Condition target_found(const Policy& policy, const PolicyFindings& findings) {
+  if (findings.has_target) {
+    return {.type = "TargetFound", .status = "True", .reason = "TargetExists", .message = {}};
+  }
+  return {.type = "TargetFound",
+          .status = "False",
+          .reason = "NoTarget",
+          .message = no_target_text(policy)};
 }
 
 // Words of the outcome and no others: what is shown here says nothing about a network beyond them.
@@ -136,7 +151,8 @@ void update_reachable(const Policy& policy, const PolicyReports::Report* report,
                 policy.generation, now);
 }
 
-Condition ranked(const PolicyFindings& findings, const PolicyReports::Ranked* report) {
+Condition ranked(const Policy& policy, const PolicyFindings& findings,
+                 const PolicyReports::Ranked* report) {
   const auto is_false = [](std::string reason, std::string message) {
     return Condition{.type = "Ranked",
                      .status = "False",
@@ -157,6 +173,13 @@ Condition ranked(const PolicyFindings& findings, const PolicyReports::Ranked* re
   if (!report->reason.empty()) {
     return is_false(report->reason, fmt::format("{}; {}", report->problem, count));
   }
+  if (report->pods == 0 && !findings.has_target)
+    return is_false("NoTarget", no_target_text(policy));
+  if (report->pods == 0 && !findings.closer.empty()) {
+    return is_false("ReplicaSetPolicy", fmt::format("DownscalePolicy {} is for the ReplicaSet "
+                                                    "itself, so that one counts",
+                                                    findings.closer));
+  }
   if (report->pods == 0) return is_false("NoPods", "there are no pods to rank");
   return {.type = "Ranked", .status = "True", .reason = "RanksPublished", .message = count};
 }
@@ -167,7 +190,7 @@ void update_ranked(const Policy& policy, const PolicyFindings& findings,
   const PolicyReports::Ranked* const told =
       report != nullptr && report->ranked ? &*report->ranked : nullptr;
   if (told == nullptr && findings.ranking_problem.empty() && findings.rival.empty()) return;
-  set_condition(conditions, ranked(findings, told), policy.generation, now);
+  set_condition(conditions, ranked(policy, findings, told), policy.generation, now);
 }
 
 json::object decided_json(const PolicyReports::Decided& decided) {
@@ -176,6 +199,22 @@ json::object decided_json(const PolicyReports::Decided& decided) {
           {"victims", decided.victims},
           {"outcome", to_string(decided.outcome)},
           {"id", decided.id}};
+}
+
+// Deployments are known only to a process that controls them; the ReplicaSets of one tell of it
+// too.
+void look_for_target(const Policy& policy, const Store& store, PolicyFindings& findings) {
+  const std::string_view name_space = policy.name_space.view();
+  if (policy.target_kind.view() == "Deployment") {
+    findings.has_target = store.deployment(name_space, policy.target_name.view()) != nullptr;
+  }
+  for (const ReplicaSet* set : store.replica_sets_in(name_space)) {
+    if (!concerns(policy, *set)) continue;
+    findings.has_target = true;
+    const Policy* const counts = policy_for(*set, store);
+    if (counts == &policy || counts->name.view() == findings.rival) continue;
+    findings.closer = counts->name.view();
+  }
 }
 
 }  // namespace
@@ -191,6 +230,7 @@ PolicyFindings look_at_policy(const Policy& policy, const Store& store) {
     if (comes_before(*other, *oldest)) oldest = other;
   }
   if (oldest != &policy) findings.rival = oldest->name.view();
+  look_for_target(policy, store, findings);
   return findings;
 }
 
@@ -208,6 +248,7 @@ std::optional<json::object> with_new_status(const Policy& policy, const PolicyFi
   if (voices.decides) {
     set_condition(list, ready(findings), policy.generation, now);
     set_condition(list, conflicting(findings), policy.generation, now);
+    set_condition(list, target_found(policy, findings), policy.generation, now);
     update_reachable(policy, report, list, now);
   }
   if (voices.ranks) update_ranked(policy, findings, report, list, now);

@@ -1,5 +1,6 @@
-// The status of a DownscalePolicy: whether it makes sense, whether another one counts in its place,
-// how its picker has answered, and what was ranked. Conditions of others stay as they are.
+// The status of a DownscalePolicy: whether it makes sense, whether its target exists and another
+// one counts in its place, how its picker has answered, and what was ranked. Conditions of others
+// stay as they are.
 #pragma once
 
 #include <optional>
@@ -18,14 +19,18 @@ struct PolicyFindings {
   std::string problem{};          // of its podPicker or ranking; empty: none
   std::string ranking_problem{};  // of its ranking alone
   std::string rival{};            // the older policy for the same target; empty: none
+  bool has_target = false;        // what it is for exists
+  // A policy for a ReplicaSet of its target, which comes before it there; empty: none.
+  std::string closer{};
 };
 [[nodiscard]] PolicyFindings look_at_policy(const Policy& policy, const Store& store);
 
 // Whose conditions a process writes. A ReplicaSet controller and a ranker may be processes of their
 // own, and each says only what it knows best.
 struct PolicyVoices {
-  bool decides = true;  // Ready, Conflicting and PickerReachable, and the last decision
-  bool ranks = false;   // Ranked
+  bool decides =
+      true;            // Ready, Conflicting, TargetFound and PickerReachable, and the last decision
+  bool ranks = false;  // Ranked
 };
 
 // The policy with its new status, ready to be written; nothing if it has that status already.

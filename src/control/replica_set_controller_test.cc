@@ -371,6 +371,28 @@ TEST_F(ReplicaSetControllerTest, WhenStoppedItFinishesWhatIsUnderWayAndBeginsNot
 }
 
 // Each gate is turned off, on and off again, with a new process each time.
+// Whoever writes costs while a scale-down is under way is too late for it, and for no other.
+TEST_F(ReplicaSetControllerTest, ACostCountsFromTheFirstDecisionThatKnowsIt) {
+  scene_.create_set("web", 3);
+  for (const char* name : {"a", "b", "c"}) {
+    scene_.create_pod(name);
+    scene_.now.wall = later_by(scene_.now.wall, 3600 * kSecond);  // older is safer
+  }
+  scene_.settle();
+  scene_.scale("web", 2);
+  scene_.see_all();
+  scene_.run();
+  ASSERT_EQ(scene_.count_calls("DELETE pods/c"), 1U);
+  scene_.patch("/api/v1/namespaces/shop/pods/a", R"({"metadata":{"annotations":{
+      "controller.kubernetes.io/pod-deletion-cost":"-5"}}})");
+  scene_.settle();
+  EXPECT_EQ(scene_.decisions.back().victims.at(0).rule, "ReadyAge");
+  EXPECT_EQ(scene_.pods().size(), 2U);
+  scene_.scale("web", 1);
+  scene_.settle();
+  EXPECT_EQ(scene_.decisions.back().victims.at(0).rule, "DeletionCost");
+}
+
 TEST_F(ReplicaSetControllerTest, GatesChangeWhoGoesAndNothingElse) {
   scene_.create_set("web", 6);
   const std::string_view cheap = R"({"controller.kubernetes.io/pod-deletion-cost":"-5"})";

@@ -118,6 +118,7 @@ void Truth::apply(const model::ObjectEvent& event) {
     policy.generation = integer_at(from, {"metadata", "generation"}).value_or(0);
     policy.observed_generation = integer_at(from, {"status", "observedGeneration"}).value_or(0);
     policy.conflicting = condition_of(from, "Conflicting");
+    policy.target_found = condition_of(from, "TargetFound");
   }
 }
 

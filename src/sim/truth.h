@@ -77,6 +77,7 @@ struct PolicyTruth {
   std::int64_t generation = 0;
   std::int64_t observed_generation = 0;
   std::string conflicting{};  // as its status has it: True, False, or nothing
+  std::string target_found{};
 };
 
 class Truth {

@@ -133,6 +133,24 @@ std::string World::unsettled_picker(const SetTruth& set) const {
                      boost::json::serialize(owner->second.picker));
 }
 
+// ReplicaSets that outlive their Deployment for a while still stand for it.
+bool World::target_exists(const PolicyTruth& policy) const {
+  const auto is_target = [&](std::string_view kind, const auto& object) {
+    return object.name_space == policy.name_space &&
+           policy.target == fmt::format("{}/{}", kind, object.name);
+  };
+  for (const auto& [uid, set] : truth.sets()) {
+    if (set.gone) continue;
+    if (is_target("ReplicaSet", set)) return true;
+    const auto owner = truth.deployments().find(set.controller);
+    if (owner != truth.deployments().end() && is_target("Deployment", owner->second)) return true;
+  }
+  for (const auto& [uid, deployment] : truth.deployments()) {
+    if (!deployment.gone && is_target("Deployment", deployment)) return true;
+  }
+  return false;
+}
+
 // Of those for one target, one that is not younger than the others counts.
 std::string World::unsettled_policy(const PolicyTruth& policy) const {
   if (settings.changing_gates) return {};  // nobody may look after it
@@ -148,6 +166,11 @@ std::string World::unsettled_policy(const PolicyTruth& policy) const {
     if (other.gone || other.target != policy.target) continue;
     if (other.conflicting == "False") ++counting;
     if (other.created < policy.created) is_oldest = false;
+  }
+  const bool exists = target_exists(policy);
+  if (policy.target_found != (exists ? "True" : "False")) {
+    return fmt::format("{} says that its target is found: {}, and {} does {}exist", name,
+                       policy.target_found, policy.target, exists ? "" : "not ");
   }
   const bool counts = policy.conflicting == "False";
   if (counting == 1 && (!counts || is_oldest)) return {};

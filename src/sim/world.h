@@ -74,6 +74,7 @@ class World {
   [[nodiscard]] std::string unsettled_deployment(const DeploymentTruth& deployment) const;
   [[nodiscard]] std::string unsettled_picker(const SetTruth& set) const;
   [[nodiscard]] std::string unsettled_policy(const PolicyTruth& policy) const;
+  [[nodiscard]] bool target_exists(const PolicyTruth& policy) const;
 };
 
 }  // namespace ebb::sim

@@ -145,7 +145,7 @@ std::vector<Note> policy_notes() {
       {"DownscalePolicySpec", "podPicker", "A service that is asked which pods should go."},
       {"DownscalePolicySpec", "ranking", "How pods are ranked in advance."},
       {"DownscalePolicyStatus", "observedGeneration", "The generation that the status is about."},
-      {"DownscalePolicyStatus", "conditions", "Ready, PickerReachable, Ranked, Conflicting."},
+      {"DownscalePolicyStatus", "conditions", "Ready, TargetFound, PickerReachable, Ranked, Conflicting."},
       {"DownscalePolicyStatus", "lastDecision", "The last scale-down that the policy was used in."},
       {"DownscalePolicy", "", "How a workload is scaled down: which of its pods go first."},
       {"DownscalePolicy", "spec", "What is wanted."},

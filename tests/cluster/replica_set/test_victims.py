@@ -92,3 +92,15 @@ def test_the_crowded_node_of_a_deployment_loses_pods(place):
 def test_the_labelled_pod_goes_whatever_its_cost(place):
     _, more = two_running(place, costs=(1000, None), labels=(PREFER, None))
     assert survivor(place) == more
+
+
+@pytest.mark.systems("ebb")
+def test_who_may_only_patch_pods_can_say_which_goes(place, kubectl):
+    """A label right before `replicas` falls is all that a controller above needs."""
+    kubectl("create", "role", "patcher", "--verb=get,patch", "--resource=pods")
+    kubectl("create", "rolebinding", "patcher", "--role=patcher", "--user=above")
+    fewer, more = two_running(place)
+    kubectl("label", "pod", more, f"{PREFER}=", "--as=above")
+    refused = kubectl.fails("scale", "replicaset/web", "--replicas=1", "--as=above")
+    assert "forbidden" in refused.stderr.lower()
+    assert survivor(place) == fewer
