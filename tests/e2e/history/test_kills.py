@@ -21,11 +21,11 @@ def test_nothing_acknowledged_is_lost_in_200_kills(tmp_path, seed):
     with EbbCluster(
         tmp_path / "up", "--nodes=3x2", "--controllers=", *QUICK, data_dir=tmp_path / "data"
     ) as cluster:
-        world = World(lambda: cluster.api, make_namespace(cluster.api, "kills"), seed, writers=8)
+        world = World(lambda: cluster.api, make_namespace(cluster.api, "kills"), seed, writers=6)
         world.start()
         for _ in range(KILLS):
             before = len(world.acknowledged())
-            time.sleep(rng.uniform(0.02, 0.4))
+            time.sleep(rng.uniform(0.01, 0.2))
             while len(world.acknowledged()) == before:
                 time.sleep(0.005)
                 world.check_alive()
