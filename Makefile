@@ -11,7 +11,7 @@ help:
 	@echo 'make run            run a small cluster with workloads in it, for kubectl to talk to'
 	@echo 'make build          build the program: build/ebb'
 	@echo 'make test           build and run the tests'
-	@echo 'make test-e2e       real kubectl and the Python client against ebb up'
+	@echo 'make test-e2e       real kubectl, Helm and other clients against ebb up (needs Go)'
 	@echo 'make test-cluster   the controllers on a real kube-apiserver (needs Go)'
 	@echo 'make simulate       the controllers in the simulated world, 20,000 seeds'
 	@echo 'make check          test, format, tidy, sanitizers, a short fuzzing run'

@@ -127,14 +127,14 @@ StatusOr<Form> form_of(const ApiRequest& request, const schema::Kind& kind, cons
 }
 
 Answer answer_resource(ApiServer::State& state, const ApiRequest& request, const Route& route,
-                       Timestamp now) {
+                       Timestamp now, Consultation* consultation) {
   const std::optional<Place> place = place_of(route);
   if (!place) return tl::unexpected(model::no_such_resource());
   const StatusOr<Query> query = parse_query(request.query);
   if (!query) return tl::unexpected(query.error());
   const StatusOr<Form> form = form_of(request, *route.kind, *query);
   if (!form) return tl::unexpected(form.error());
-  const Call call{state, request, route, *query, *form, now};
+  const Call call{state, request, route, *query, *form, now, consultation};
   for (const Endpoint& endpoint : kEndpoints) {
     if (endpoint.place != *place || endpoint.method != request.method) continue;
     // Objects of namespaced kinds are made in a namespace.
@@ -147,6 +147,46 @@ Answer answer_resource(ApiServer::State& state, const ApiRequest& request, const
     return answer;
   }
   return tl::unexpected(model::method_not_allowed(call.subject(), verb_name(request.method)));
+}
+
+// Errors come in the encoding in which the answer would have come.
+Reply reply_of(Answer answer, const ApiRequest& request, const Route& route) {
+  if (answer) return *std::move(answer);
+  return refuse(answer.error(),
+                negotiate(request.accept, *route.kind).value_or(Negotiated{}).encoding);
+}
+
+bool may_concern_webhooks(ApiServer::State& state, const ApiRequest& request, const Route& route) {
+  if (request.method == Method::kGet || is_exempt(*route.kind)) return false;
+  state.webhooks.refresh(state.store);
+  return !state.webhooks.empty();
+}
+
+// One run of a request that webhooks may have a say in.
+Reply consult(ApiServer::State& state, const ApiRequest& request, const Route& route, Timestamp now,
+              std::shared_ptr<Consultation> consultation) {
+  if (!consultation) {
+    consultation = std::make_shared<Consultation>();
+    consultation->seed = state.random();
+    consultation->started = now;
+  }
+  consultation->begin_run();
+  Answer answer = answer_resource(state, request, route, consultation->started, consultation.get());
+  if (!consultation->questions.empty()) {
+    if (consultation->end_open_run()) {
+      Reply reply;
+      reply.consultation = std::move(consultation);
+      return reply;
+    }
+    const schema::Kind& kind = *route.kind;
+    answer = tl::unexpected(model::conflict(
+        {.group = kind.group, .resource = kind.plural, .kind = kind.name, .name = route.name},
+        "the object has been modified; please apply your changes to the latest version and try "
+        "again"));
+  }
+  Reply reply = reply_of(std::move(answer), request, route);
+  consultation->hand_over_warnings(reply.response.warnings);
+  return reply;
 }
 
 }  // namespace
@@ -193,13 +233,13 @@ void ApiServer::bootstrap(Timestamp now) {
   }
 }
 
-Reply ApiServer::handle(const ApiRequest& request, Timestamp now) {
+Reply ApiServer::handle(const ApiRequest& request, Timestamp now,
+                        std::shared_ptr<Consultation> consultation) {
   if (const std::optional<Route> found = route(request.path)) {
-    Answer answer = answer_resource(*state_, request, *found, now);
-    if (answer) return *std::move(answer);
-    // Errors come in the encoding in which the answer would have come.
-    return refuse(answer.error(),
-                  negotiate(request.accept, *found->kind).value_or(Negotiated{}).encoding);
+    if (may_concern_webhooks(*state_, request, *found)) {
+      return consult(*state_, request, *found, now, std::move(consultation));
+    }
+    return reply_of(answer_resource(*state_, request, *found, now, nullptr), request, *found);
   }
   if (const std::optional<Review> review = answer_review(request)) {
     const Encoding encoding =

@@ -15,6 +15,7 @@
 #include "base/result.h"
 #include "base/timestamp.h"
 #include "model/api.h"
+#include "model/feature_gates.h"
 #include "schema/kind.h"
 
 namespace ebb::apiserver {
@@ -43,7 +44,8 @@ struct Forgotten {
   Revision history_start = 0;
 };
 
-class WatchCursor;  // watch.h
+class WatchCursor;    // watch.h
+struct Consultation;  // consultation.h
 
 // The answer to a request.
 struct Reply {
@@ -56,6 +58,9 @@ struct Reply {
   // request again once this revision is published, or at `retry_at`, whichever is first.
   Revision retry_after = 0;
   Timestamp retry_at;
+  // Set where webhooks have to be asked first: call handle() again, with this and the same request,
+  // when its questions are answered. There is no response before.
+  std::shared_ptr<Consultation> consultation;
 };
 
 // A piece of a watch's stream.
@@ -72,6 +77,8 @@ struct Settings {
   // this, unless the versions that only history holds grow past this many bytes.
   Nanoseconds history_age_ns = 300 * kNanosecondsPerSecond;
   std::size_t history_bytes = 64UL << 20;
+  // Some say what is validated.
+  model::FeatureGates gates{};
 };
 
 class ApiServer {
@@ -88,7 +95,9 @@ class ApiServer {
   // After restore: makes the namespaces that every cluster has, if they are missing (staged).
   void bootstrap(Timestamp now);
 
-  [[nodiscard]] Reply handle(const ApiRequest& request, Timestamp now);
+  // `consultation` is what the last reply to this very request came with, if it did.
+  [[nodiscard]] Reply handle(const ApiRequest& request, Timestamp now,
+                             std::shared_ptr<Consultation> consultation = nullptr);
 
   // Changes that were staged since the last call.
   [[nodiscard]] std::vector<Change> take_staged();

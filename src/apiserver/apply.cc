@@ -91,8 +91,10 @@ Answer save_applied(const Call& call, const Target& old, const WriteOptions& opt
   const StatusOr<void> checked =
       check_preconditions(call, old, "", schema::text_at(object, {"metadata", "resourceVersion"}));
   if (!checked) return tl::unexpected(checked.error());
+  StatusOr<json::object> next = next_state(call, old, std::move(object), options, managed);
+  if (!next) return tl::unexpected(next.error());
   return save(call, {.old = old,
-                     .object = next_state(call, old, std::move(object), managed),
+                     .object = *std::move(next),
                      .options = options,
                      .warnings = std::move(warnings),
                      .of_status = call.route.subresource == "status"});

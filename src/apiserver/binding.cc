@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/admission.h"
 #include "apiserver/call.h"
 #include "apiserver/update.h"
 #include "apiserver/write.h"
@@ -72,8 +73,12 @@ void assign(const Call& call, std::string_view node, json::object& pod) {
 Answer bind(const Call& call) {
   const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
   if (!options) return tl::unexpected(options.error());
-  const StatusOr<json::object> binding = read_subresource(call, schema::binding_kind());
+  StatusOr<json::object> binding = read_subresource(call, schema::binding_kind());
   if (!binding) return tl::unexpected(binding.error());
+  if (is_admitted(call)) {
+    binding = admit_document(call, schema::binding_kind(), *options, *std::move(binding));
+    if (!binding) return tl::unexpected(binding.error());
+  }
   const std::string_view node = schema::text_at(*binding, {"target", "name"});
   if (node.empty()) {
     return tl::unexpected(model::invalid(

@@ -6,19 +6,24 @@
 #include <utility>
 
 #include "apiserver/api_server.h"
+#include "apiserver/consultation.h"
 #include "apiserver/options.h"
 #include "apiserver/represent.h"
 #include "apiserver/route.h"
 #include "apiserver/store.h"
+#include "apiserver/webhooks.h"
 #include "model/status.h"
 
 namespace ebb::apiserver {
 
 struct ApiServer::State {
-  explicit State(const Settings& settings) : store(settings), random(settings.seed) {}
+  explicit State(const Settings& settings)
+      : store(settings), random(settings.seed), gates(settings.gates) {}
 
   Store store;
   std::mt19937_64 random;
+  Webhooks webhooks;
+  const model::FeatureGates gates;
 };
 
 // Inside the library, functions that answer requests may look at the state.
@@ -32,8 +37,14 @@ class Call {
   const Query& query;
   Form form;
   Timestamp now;
+  // Set where admission webhooks may have a say (admission.h).
+  Consultation* consultation = nullptr;
 
   [[nodiscard]] Store& store() const { return state.store; }
+  // Of names and uids.
+  [[nodiscard]] std::mt19937_64& random() const {
+    return consultation == nullptr ? state.random : consultation->random;
+  }
   [[nodiscard]] const schema::Kind& kind() const { return *route.kind; }
   [[nodiscard]] model::Subject subject() const { return subject(route.name); }
   [[nodiscard]] model::Subject subject(std::string_view name) const {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/admission.h"
 #include "apiserver/call.h"
 #include "apiserver/lifecycle.h"
 #include "apiserver/particulars.h"
@@ -53,7 +54,7 @@ StatusOr<std::string> choose_name(const Call& call, const json::object& metadata
   const std::string_view base = schema::text_at(metadata, {"generateName"});
   if (!name.empty() || base.empty()) return name;
   for (int i = 0; i < kTries; ++i) {
-    name = generate_name(base, call.state.random);
+    name = generate_name(base, call.random());
     if (!exists(call, name)) return name;
   }
   model::Status status = model::already_exists(call.subject(name));
@@ -62,40 +63,87 @@ StatusOr<std::string> choose_name(const Call& call, const json::object& metadata
   return tl::unexpected(std::move(status));
 }
 
-}  // namespace
-
-Answer create_object(const Call& call, const WriteOptions& options, Decoded decoded,
-                     const ManagedFields* applied) {
-  json::object& object = decoded.object;
-  if (const StatusOr<void> fits = fit_to_path(call, object); !fits) {
+// What mutating webhooks make of a new object. A name that the server has made up is not shown:
+// the object has it only once they have been asked.
+StatusOr<json::object> mutate_new(const Call& call, const WriteOptions& options,
+                                  const ManagedFields& managed, bool is_named,
+                                  json::object object) {
+  const std::string name(schema::text_at(object, {"metadata", "name"}));
+  if (!is_named) schema::object_at(object, {"metadata"})->stable_erase("name");
+  settle_managed_fields(object, managed, nullptr);
+  Admission admission = admission_of_create(call, options);
+  if (is_named) admission.name = name;
+  StatusOr<json::object> mutated = mutate(call, admission, std::move(object));
+  if (!mutated) return mutated;
+  json::object& metadata = schema::ensure_object(*mutated, {"metadata"});
+  if (schema::text_at(metadata, {"name"}).empty() && !name.empty()) metadata["name"] = name;
+  if (const StatusOr<void> fits = fit_to_path(call, *mutated); !fits) {
     return tl::unexpected(fits.error());
   }
-  json::object& metadata = *schema::object_at(object, {"metadata"});
-  if (!schema::text_at(metadata, {"resourceVersion"}).empty()) {
-    return tl::unexpected(
-        model::bad_request("resourceVersion should not be set on objects to be created"));
-  }
-  if (auto wrong = check_namespace(call, schema::text_at(metadata, {"name"}))) {
-    return tl::unexpected(*std::move(wrong));
-  }
-  const StatusOr<std::string> name = choose_name(call, metadata);
-  if (!name) return tl::unexpected(name.error());
-  if (!name->empty()) metadata["name"] = *name;
+  return mutated;
+}
 
+StatusOr<void> review_new(const Call& call, const WriteOptions& options, std::string_view name,
+                          const json::object& object) {
+  Admission admission = admission_of_create(call, options);
+  admission.name = name;
+  return review(call, admission, object);
+}
+
+// From what a client sent, with a name and defaults, to what is to be stored.
+StatusOr<json::object> complete_new(const Call& call, const WriteOptions& options, bool is_named,
+                                    const ManagedFields* applied, json::object object) {
   if (is_secret(call.kind())) fold_string_data(object);
   apply_defaults(*call.kind().shape, object);
   const ManagedFields managed =
       applied != nullptr ? *applied : track_update(field_write(call, options), nullptr, object);
-  prepare_create(call.kind(), object, generate_uid(call.state.random), call.now);
+  if (is_admitted(call)) {
+    StatusOr<json::object> mutated =
+        mutate_new(call, options, managed, is_named, std::move(object));
+    if (!mutated) return mutated;
+    object = *std::move(mutated);
+  }
+  prepare_create(call.kind(), object, generate_uid(call.random()), call.now);
   settle_managed_fields(object, managed, nullptr);
-  const std::vector<model::StatusCause> causes = validate(call.kind(), object, nullptr);
-  if (!causes.empty()) return tl::unexpected(model::invalid(call.subject(*name), causes));
+  return object;
+}
 
-  if (exists(call, *name)) return tl::unexpected(model::already_exists(call.subject(*name)));
+}  // namespace
+
+Answer create_object(const Call& call, const WriteOptions& options, Decoded decoded,
+                     const ManagedFields* applied) {
+  if (const StatusOr<void> fits = fit_to_path(call, decoded.object); !fits) {
+    return tl::unexpected(fits.error());
+  }
+  json::object& metadata = *schema::object_at(decoded.object, {"metadata"});
+  if (!schema::text_at(metadata, {"resourceVersion"}).empty()) {
+    return tl::unexpected(
+        model::bad_request("resourceVersion should not be set on objects to be created"));
+  }
+  const bool is_named = !schema::text_at(metadata, {"name"}).empty();
+  if (auto wrong = check_namespace(call, schema::text_at(metadata, {"name"}))) {
+    return tl::unexpected(*std::move(wrong));
+  }
+  const StatusOr<std::string> chosen = choose_name(call, metadata);
+  if (!chosen) return tl::unexpected(chosen.error());
+  if (!chosen->empty()) metadata["name"] = *chosen;
+
+  StatusOr<json::object> object =
+      complete_new(call, options, is_named, applied, std::move(decoded.object));
+  if (!object) return tl::unexpected(object.error());
+  const std::string name(schema::text_at(*object, {"metadata", "name"}));
+  const std::vector<model::StatusCause> causes =
+      validate(call.kind(), *object, nullptr, call.state.gates);
+  if (!causes.empty()) return tl::unexpected(model::invalid(call.subject(name), causes));
+  if (is_admitted(call)) {
+    const StatusOr<void> allowed = review_new(call, options, name, *object);
+    if (!allowed) return tl::unexpected(allowed.error());
+  }
+  if (exists(call, name)) return tl::unexpected(model::already_exists(call.subject(name)));
 
   const ObjectPtr stored = options.dry_run
-                               ? std::make_shared<const Object>(call.kind(), std::move(object), 0)
-                               : call.store().put(call.kind(), std::move(object), call.now);
+                               ? std::make_shared<const Object>(call.kind(), *std::move(object), 0)
+                               : call.store().put(call.kind(), *std::move(object), call.now);
   return answer_with(call, 201, stored, std::move(decoded.warnings));
 }
 

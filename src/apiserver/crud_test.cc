@@ -34,6 +34,26 @@ TEST(Create, GivesTheObjectWhatTheServerDecides) {
   EXPECT_EQ(made.body, cluster.get(in(kPods, "web")).body);
 }
 
+TEST(Write, IsNotCheckedForDeletionCostsWhileTheirGateIsOff) {
+  constexpr std::string_view kMerge = "merge-patch";
+  constexpr std::string_view kCost =
+      R"({"metadata":{"annotations":{"controller.kubernetes.io/pod-deletion-cost":"much"}}})";
+  constexpr std::string_view kTemplate =
+      R"({"spec":{"template":{"metadata":{"annotations":
+          {"controller.kubernetes.io/pod-deletion-cost":"much"}}}}})";
+  for (const bool on : {true, false}) {
+    Settings settings;
+    settings.gates.set(model::Gate::kPodDeletionCost, on);
+    Served cluster(settings);
+    ASSERT_EQ(cluster.post(kPods, pod_json("web")).code, 201);
+    ASSERT_EQ(cluster.post(kSets, replica_set_json("web", 1)).code, 201);
+    const int wanted = on ? 422 : 200;
+    EXPECT_EQ(cluster.patch(in(kPods, "web/status"), kMerge, kCost).code, wanted);
+    EXPECT_EQ(cluster.patch(in(kPods, "web"), kMerge, kCost).code, wanted);
+    EXPECT_EQ(cluster.patch(in(kSets, "web"), kMerge, kTemplate).code, wanted);
+  }
+}
+
 TEST(Create, IgnoresWhatClientsSayOfStatusAndIdentity) {
   Served cluster;
   const auto made = cluster.post(kPods, R"({"metadata":{"name":"web","uid":"mine","generation":7,
@@ -162,7 +182,11 @@ TEST(Update, WithoutARevisionWinsExceptForLeases) {
   constexpr std::string_view kLeases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
   const std::string lease = R"({"metadata":{"name":"l"},"spec":{"holderIdentity":"me"}})";
   ASSERT_EQ(cluster.post(kLeases, lease).code, 201);
-  EXPECT_EQ(cluster.put(in(kLeases, "l"), lease).code, 422);
+  const auto blind = cluster.put(in(kLeases, "l"), lease);
+  EXPECT_EQ(blind.code, 422);
+  EXPECT_EQ(blind.message(),
+            "leases.coordination.k8s.io \"l\" is invalid: metadata.resourceVersion: "
+            "Invalid value: 0: must be specified for an update");
 }
 
 TEST(Update, WithAForeignUidIsAConflict) {

@@ -1,6 +1,7 @@
 // How objects come to their end.
 #include <gtest/gtest.h>
 
+#include "schema/json.h"
 #include "support/served.h"
 
 namespace ebb::apiserver {
@@ -49,6 +50,20 @@ TEST(Delete, RemovesAPodThatRunsNowhereAtOnce) {
   cluster.post(kPods, pod_json("web"));
   EXPECT_EQ(cluster.remove(kPod).text("kind"), "Pod");
   EXPECT_EQ(cluster.get(kPod).code, 404);
+}
+
+TEST(Delete, SaysOfAPodThatIsGoneWhenItHadToGo) {
+  Served cluster;
+  cluster.post(kPods, pod_json("web"));
+  auto watch = cluster.watch(std::string(kPods) + "?watch=1&resourceVersion=" +
+                             std::to_string(cluster.server.published()));
+  const auto removed = cluster.remove(kPod, R"({"gracePeriodSeconds":0})");
+  EXPECT_EQ(removed.at("metadata/deletionGracePeriodSeconds"), 0);
+  EXPECT_EQ(removed.text("metadata/deletionTimestamp"), "2026-09-21T14:13:20Z");
+  const auto events = cluster.raw_events(*watch);
+  ASSERT_EQ(events.size(), 1U);
+  EXPECT_EQ(schema::text_at(events[0], {"object", "metadata", "deletionTimestamp"}),
+            "2026-09-21T14:13:20Z");
 }
 
 TEST(Delete, ASecondTimeCanOnlyShortenTheGracePeriod) {

@@ -94,7 +94,8 @@ TEST(Discovery, ListsEveryGroupOnceWithItsVersions) {
         "/apis/{}", std::string_view(group.at("preferredVersion").at("groupVersion").as_string()));
     EXPECT_EQ(schema::text_at(document(path), {"kind"}), "APIResourceList");
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"apps", "coordination.k8s.io", "ebb.dev", "policy",
+  EXPECT_EQ(names, (std::vector<std::string>{"apps", "admissionregistration.k8s.io",
+                                             "coordination.k8s.io", "ebb.dev", "policy",
                                              "authentication.k8s.io", "authorization.k8s.io"}));
   EXPECT_EQ(document("/api").at("versions"), json::parse(R"(["v1"])"));
 }

@@ -66,6 +66,11 @@ json::object parse_stored(std::string_view text) {
 
 }  // namespace
 
+std::string serialize_draft(json::object draft) {
+  json::object* metadata = schema::object_at(draft, {"metadata"});
+  return metadata == nullptr ? json::serialize(draft) : serialize_draft(draft, *metadata);
+}
+
 Object::Object(const schema::Kind& kind, json::object content, model::Revision revision,
                TextPool* pool)
     : kind_(&kind), revision_(revision) {

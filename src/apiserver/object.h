@@ -71,6 +71,9 @@ class Object {
   mutable std::unique_ptr<const Wire> wire_;
 };
 
+// The JSON of a draft, or of any object.
+[[nodiscard]] std::string serialize_draft(boost::json::object draft);
+
 using ObjectPtr = std::shared_ptr<const Object>;
 
 }  // namespace ebb::apiserver

@@ -119,8 +119,10 @@ Answer patch(const Call& call) {
       call, *old, "", schema::text_at(decoded->object, {"metadata", "resourceVersion"}));
   if (!checked) return tl::unexpected(checked.error());
 
+  StatusOr<json::object> object = next_state(call, *old, std::move(decoded->object), *options);
+  if (!object) return tl::unexpected(object.error());
   return save(call, {.old = *old,
-                     .object = next_state(call, *old, std::move(decoded->object), *options),
+                     .object = *std::move(object),
                      .options = *options,
                      .warnings = std::move(decoded->warnings),
                      .of_status = call.route.subresource == "status"});

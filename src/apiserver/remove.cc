@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/admission.h"
 #include "apiserver/lifecycle.h"
 #include "apiserver/particulars.h"
 #include "apiserver/write.h"
@@ -49,10 +50,8 @@ std::optional<std::string> find_mismatch(const Target& target, const DeleteOptio
   return std::nullopt;
 }
 
-}  // namespace
-
-StatusOr<Removal> remove_object(const Call& call, const Target& target,
-                                const DeleteOptions& options) {
+// Whether it may go and is the one that is meant.
+StatusOr<void> check_removal(const Call& call, const Target& target, const DeleteOptions& options) {
   const ObjectPtr& object = target.object;
   if (is_immortal(*object)) {
     return tl::unexpected(
@@ -63,14 +62,57 @@ StatusOr<Removal> remove_object(const Call& call, const Target& target,
         {.group = "", .resource = object->kind().name, .kind = "", .name = object->name()},
         *mismatch));
   }
+  return {};
+}
 
+// What webhooks say to it.
+StatusOr<void> admit_removal(const Call& call, const Target& target, const DeleteOptions& options) {
+  if (!is_admitted(call)) return {};
+  if (const StatusOr<void> checked = check_removal(call, target, options); !checked) {
+    return checked;
+  }
+  return review_deletion(call, target, options);
+}
+
+// How much of a collection is asked about at a time, so that the questions find room in memory.
+constexpr std::size_t kMostQuestions = 1000;
+
+// Nothing of a collection is deleted before all is known of it: a run that ends with questions
+// must not have changed anything. Who was refused is told when its turn comes.
+StatusOr<std::vector<StatusOr<void>>> admit_collection(const Call& call,
+                                                       const std::vector<ObjectPtr>& objects,
+                                                       const DeleteOptions& options) {
+  std::vector<StatusOr<void>> verdicts;
+  for (const ObjectPtr& object : objects) {
+    if (call.consultation->questions.size() >= kMostQuestions) break;
+    verdicts.push_back(
+        admit_removal(call, {.object = object, .content = object->draft()}, options));
+  }
+  const auto open = std::find_if(verdicts.begin(), verdicts.end(), [](const StatusOr<void>& one) {
+    return !one && is_pending(one.error());
+  });
+  if (open != verdicts.end()) return tl::unexpected(open->error());
+  return verdicts;
+}
+
+}  // namespace
+
+StatusOr<Removal> remove_object(const Call& call, const Target& target,
+                                const DeleteOptions& options) {
+  const ObjectPtr& object = target.object;
+  if (const StatusOr<void> checked = check_removal(call, target, options); !checked) {
+    return tl::unexpected(checked.error());
+  }
   Deletion deletion = begin_deletion(object->kind(), target.content, options, call.now);
   if (options.dry_run) {
     return Removal{.object = object, .gone = deletion.gone};
   }
   if (deletion.gone) {
-    return Removal{.object = call.store().remove(object->kind(), target.content, call.now),
-                   .gone = true};
+    // The last that is seen of a pod says when it had to go; other kinds go as they were.
+    if (!is_pod(object->kind())) deletion.object = target.content;
+    return Removal{
+        .object = call.store().remove(object->kind(), std::move(deletion.object), call.now),
+        .gone = true};
   }
   if (deletion.object == target.content) return Removal{.object = object, .gone = false};
   return Removal{.object = call.store().put(object->kind(), std::move(deletion.object), call.now),
@@ -82,6 +124,9 @@ Answer remove(const Call& call) {
   if (!options) return tl::unexpected(options.error());
   const StatusOr<Target> target = target_of(call);
   if (!target) return tl::unexpected(target.error());
+  if (const StatusOr<void> admitted = admit_removal(call, *target, *options); !admitted) {
+    return tl::unexpected(admitted.error());
+  }
   const StatusOr<Removal> removal = remove_object(call, *target, *options);
   if (!removal) return tl::unexpected(removal.error());
 
@@ -97,11 +142,22 @@ Answer remove_collection(const Call& call) {
   const StatusOr<DeleteOptions> options = parse_delete_options(call.request, call.query);
   if (!options) return tl::unexpected(options.error());
 
+  std::vector<ObjectPtr> chosen =
+      call.store().all_newest(call.kind(), selected->selection.namespace_name);
+  std::erase_if(chosen,
+                [&](const ObjectPtr& object) { return !selected->selection.matches(*object); });
+  std::vector<StatusOr<void>> verdicts;
+  if (is_admitted(call)) {
+    auto admitted = admit_collection(call, chosen, *options);
+    if (!admitted) return tl::unexpected(admitted.error());
+    verdicts = *std::move(admitted);
+  }
+
   std::vector<ObjectPtr> removed;
   Revision last = 0;
-  for (const ObjectPtr& object :
-       call.store().all_newest(call.kind(), selected->selection.namespace_name)) {
-    if (!selected->selection.matches(*object)) continue;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const ObjectPtr& object = chosen[i];
+    if (!verdicts.empty() && !verdicts[i]) return tl::unexpected(verdicts[i].error());
     const StatusOr<Removal> removal =
         remove_object(call, {.object = object, .content = object->draft()}, *options);
     // What was refused (an immortal namespace) stays; what was deleted before it stays so.

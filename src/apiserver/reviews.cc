@@ -19,7 +19,6 @@ namespace json = boost::json;
 using model::StatusOr;
 using schema::Kind;
 
-// The one who has the token of the kubeconfig.
 constexpr std::string_view kUser = "ebb-admin";
 
 const Kind* find_review(std::string_view path) {
@@ -48,11 +47,6 @@ json::object all_rules() {
           {"incomplete", false}};
 }
 
-json::object whoever_asks() {
-  return {{"userInfo", json::object{{"username", kUser},
-                                    {"groups", {"system:masters", "system:authenticated"}}}}};
-}
-
 // Exactly one of the two ways to ask for an access.
 std::vector<model::StatusCause> check_access(const json::object& review) {
   const bool resource = schema::object_at(review, {"spec", "resourceAttributes"}) != nullptr;
@@ -76,7 +70,7 @@ StatusOr<json::object> answer(const Kind& kind, const model::ApiRequest& request
   if (!decoded) return tl::unexpected(decoded.error());
   json::object review = std::move(decoded->object);
   if (kind.name == "SelfSubjectReview") {
-    review["status"] = whoever_asks();
+    review["status"] = json::object{{"userInfo", user_info()}};
   } else if (kind.name == "SelfSubjectRulesReview") {
     review["status"] = all_rules();
   } else {
@@ -88,6 +82,10 @@ StatusOr<json::object> answer(const Kind& kind, const model::ApiRequest& request
 }
 
 }  // namespace
+
+json::object user_info() {
+  return {{"username", kUser}, {"groups", {"system:masters", "system:authenticated"}}};
+}
 
 std::optional<Review> answer_review(const model::ApiRequest& request) {
   const Kind* const kind = find_review(request.path);

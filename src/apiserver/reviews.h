@@ -12,6 +12,9 @@
 
 namespace ebb::apiserver {
 
+// The one who has the token of the kubeconfig, as a UserInfo.
+[[nodiscard]] boost::json::object user_info();
+
 struct Review {
   const schema::Kind& kind;
   model::StatusOr<boost::json::object> answer;  // the review with its status

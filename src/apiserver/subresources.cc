@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/admission.h"
 #include "apiserver/apply.h"
 #include "apiserver/call.h"
 #include "apiserver/decode.h"
@@ -52,12 +53,25 @@ ManagedFields track_scale(const Call& call, const WriteOptions& options, const T
                       scale_of(call.kind(), old.content), scale);
 }
 
-Answer save_scale(const Call& call, const Target& old, const json::object& scale,
+StatusOr<json::object> mutate_scale(const Call& call, const Target& old, json::object scale,
+                                    const WriteOptions& options) {
+  const json::object old_scale = scale_of(call.kind(), old.content);
+  Admission admission = admission_of_update(call, options, old_scale);
+  admission.shown = &schema::scale_kind();
+  return mutate(call, admission, std::move(scale));
+}
+
+Answer save_scale(const Call& call, const Target& old, json::object scale,
                   const WriteOptions& options, const ManagedFields& managed) {
   const StatusOr<void> checked =
       check_preconditions(call, old, schema::text_at(scale, {"metadata", "uid"}),
                           schema::text_at(scale, {"metadata", "resourceVersion"}));
   if (!checked) return tl::unexpected(checked.error());
+  if (is_admitted(call)) {
+    StatusOr<json::object> mutated = mutate_scale(call, old, std::move(scale), options);
+    if (!mutated) return tl::unexpected(mutated.error());
+    scale = *std::move(mutated);
+  }
   json::object workload = old.content;
   const StatusOr<void> applied = apply_scale(workload, scale);
   if (!applied) return tl::unexpected(applied.error());
@@ -65,8 +79,11 @@ Answer save_scale(const Call& call, const Target& old, const json::object& scale
   settle_managed_fields(workload,
                         with_scale_managers(call.kind(), managed_fields_of(old.content), managed),
                         &old.content);
-  const StatusOr<ObjectPtr> stored = store_state(
-      call, {.old = old, .object = std::move(workload), .options = options, .warnings = {}});
+  const StatusOr<ObjectPtr> stored = store_state(call, {.old = old,
+                                                        .object = std::move(workload),
+                                                        .options = options,
+                                                        .warnings = {},
+                                                        .of_scale = true});
   if (!stored) return tl::unexpected(stored.error());
   return answer_with_scale(call, **stored);
 }
@@ -95,7 +112,8 @@ Answer evict_named(const Call& call, std::string_view name) {
   }
   Route route = call.route;
   route.name = name;
-  return evict({call.state, call.request, route, call.query, call.form, call.now});
+  return evict(
+      {call.state, call.request, route, call.query, call.form, call.now, call.consultation});
 }
 
 }  // namespace
@@ -134,16 +152,20 @@ Answer patch_scale(const Call& call) {
 }
 
 Answer evict(const Call& call) {
-  const StatusOr<json::object> eviction = read_subresource(call, schema::eviction_kind());
+  StatusOr<json::object> eviction = read_subresource(call, schema::eviction_kind());
   if (!eviction) return tl::unexpected(eviction.error());
   if (call.route.name.empty()) {
     return evict_named(call, schema::text_at(*eviction, {"metadata", "name"}));
   }
+  const StatusOr<WriteOptions> write = parse_write_options(call.request, call.query);
+  if (!write) return tl::unexpected(write.error());
+  if (is_admitted(call)) {
+    eviction = admit_document(call, schema::eviction_kind(), *write, *std::move(eviction));
+    if (!eviction) return tl::unexpected(eviction.error());
+  }
   const json::object* given = schema::object_at(*eviction, {"deleteOptions"});
   StatusOr<DeleteOptions> options = read_delete_options(given == nullptr ? json::object() : *given);
   if (!options) return tl::unexpected(options.error());
-  const StatusOr<WriteOptions> write = parse_write_options(call.request, call.query);
-  if (!write) return tl::unexpected(write.error());
   options->dry_run = options->dry_run || write->dry_run;
 
   const StatusOr<Target> pod = target_of(call);
@@ -154,7 +176,7 @@ Answer evict(const Call& call) {
 }
 
 Answer finalize_namespace(const Call& call) {
-  const StatusOr<json::object> body = read_subresource(call, call.kind());
+  StatusOr<json::object> body = read_subresource(call, call.kind());
   if (!body) return tl::unexpected(body.error());
   const StatusOr<Target> old = target_of(call);
   if (!old) return tl::unexpected(old.error());
@@ -163,6 +185,12 @@ Answer finalize_namespace(const Call& call) {
                           schema::text_at(*body, {"metadata", "resourceVersion"}));
   if (!checked) return tl::unexpected(checked.error());
 
+  const StatusOr<WriteOptions> options = parse_write_options(call.request, call.query);
+  if (!options) return tl::unexpected(options.error());
+  if (is_admitted(call)) {
+    body = mutate(call, admission_of_update(call, *options, old->content), *std::move(body));
+    if (!body) return tl::unexpected(body.error());
+  }
   json::object changed = old->content;
   json::object& spec = schema::ensure_object(changed, {"spec"});
   const json::array* finalizers = schema::array_at(*body, {"spec", "finalizers"});
@@ -171,7 +199,8 @@ Answer finalize_namespace(const Call& call) {
   } else {
     spec["finalizers"] = *finalizers;
   }
-  return save(call, {.old = *old, .object = std::move(changed), .options = {}, .warnings = {}});
+  return save(call,
+              {.old = *old, .object = std::move(changed), .options = *options, .warnings = {}});
 }
 
 }  // namespace ebb::apiserver

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/admission.h"
 #include "apiserver/call.h"
 #include "apiserver/lifecycle.h"
 #include "apiserver/particulars.h"
@@ -44,8 +45,26 @@ void complete(const Call& call, json::object& object) {
   apply_defaults(*call.kind().shape, object);
 }
 
-json::object settle(const Call& call, const Target& old, json::object object,
-                    const ManagedFields& managed) {
+StatusOr<json::object> mutate_changed(const Call& call, const Target& old,
+                                      const WriteOptions& options, const ManagedFields& managed,
+                                      json::object object) {
+  settle_managed_fields(object, managed, nullptr);
+  StatusOr<json::object> mutated =
+      mutate(call, admission_of_update(call, options, old.content), std::move(object));
+  if (!mutated) return mutated;
+  if (const StatusOr<void> fits = fit_to_path(call, *mutated); !fits) {
+    return tl::unexpected(fits.error());
+  }
+  return mutated;
+}
+
+StatusOr<json::object> settle(const Call& call, const Target& old, json::object object,
+                              const WriteOptions& options, const ManagedFields& managed) {
+  if (is_admitted(call)) {
+    StatusOr<json::object> mutated = mutate_changed(call, old, options, managed, std::move(object));
+    if (!mutated) return mutated;
+    object = *std::move(mutated);
+  }
   if (call.route.subresource == "status") {
     object = prepare_status_update(call.kind(), object, old.content);
   } else {
@@ -57,17 +76,17 @@ json::object settle(const Call& call, const Target& old, json::object object,
 
 }  // namespace
 
-json::object next_state(const Call& call, const Target& old, json::object object,
-                        const WriteOptions& options) {
+StatusOr<json::object> next_state(const Call& call, const Target& old, json::object object,
+                                  const WriteOptions& options) {
   complete(call, object);
   const ManagedFields managed = track_update(field_write(call, options), &old.content, object);
-  return settle(call, old, std::move(object), managed);
+  return settle(call, old, std::move(object), options, managed);
 }
 
-json::object next_state(const Call& call, const Target& old, json::object object,
-                        const ManagedFields& managed) {
+StatusOr<json::object> next_state(const Call& call, const Target& old, json::object object,
+                                  const WriteOptions& options, const ManagedFields& managed) {
   complete(call, object);
-  return settle(call, old, std::move(object), managed);
+  return settle(call, old, std::move(object), options, managed);
 }
 
 Answer update(const Call& call) {
@@ -83,16 +102,21 @@ Answer update(const Call& call) {
   const std::string_view revision =
       schema::text_at(decoded->object, {"metadata", "resourceVersion"});
   if (revision.empty() && call.kind().needs_revision_to_update) {
+    // Kubernetes names the resource here where it names the kind elsewhere.
+    model::Subject subject = call.subject();
+    subject.kind = subject.resource;
     return tl::unexpected(
-        model::invalid(call.subject(), {model::invalid_value("metadata.resourceVersion", "0x0",
-                                                             "must be specified for an update")}));
+        model::invalid(subject, {model::invalid_value("metadata.resourceVersion", "0",
+                                                      "must be specified for an update")}));
   }
   const StatusOr<void> checked = check_preconditions(
       call, *old, schema::text_at(decoded->object, {"metadata", "uid"}), revision);
   if (!checked) return tl::unexpected(checked.error());
 
+  StatusOr<json::object> object = next_state(call, *old, std::move(decoded->object), *options);
+  if (!object) return tl::unexpected(object.error());
   return save(call, {.old = *old,
-                     .object = next_state(call, *old, std::move(decoded->object), *options),
+                     .object = *std::move(object),
                      .options = *options,
                      .warnings = std::move(decoded->warnings),
                      .of_status = call.route.subresource == "status"});

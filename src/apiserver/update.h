@@ -15,13 +15,15 @@ namespace ebb::apiserver {
                                                         std::string_view uid,
                                                         std::string_view resource_version);
 
-// What is to be stored when a client sends `object` for the call's object or its status.
-[[nodiscard]] boost::json::object next_state(const Call& call, const Target& old,
-                                             boost::json::object object,
-                                             const WriteOptions& options);
+// What is to be stored when a client sends `object` for the call's object or its status, and
+// mutating webhooks have been asked.
+[[nodiscard]] model::StatusOr<boost::json::object> next_state(const Call& call, const Target& old,
+                                                              boost::json::object object,
+                                                              const WriteOptions& options);
 // The same where it is known who owns its fields afterwards.
-[[nodiscard]] boost::json::object next_state(const Call& call, const Target& old,
-                                             boost::json::object object,
-                                             const ManagedFields& managed);
+[[nodiscard]] model::StatusOr<boost::json::object> next_state(const Call& call, const Target& old,
+                                                              boost::json::object object,
+                                                              const WriteOptions& options,
+                                                              const ManagedFields& managed);
 
 }  // namespace ebb::apiserver

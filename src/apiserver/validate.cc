@@ -37,6 +37,8 @@ constexpr Rules kRules[] = {
     {.kind = "Event", .name = path_segment_complaints, .object = check_event},
     {.kind = "Service", .name = dns_label_complaints, .object = check_service},
     {.kind = "Lease", .object = check_lease},
+    {.kind = "MutatingWebhookConfiguration", .object = check_webhook_configuration},
+    {.kind = "ValidatingWebhookConfiguration", .object = check_webhook_configuration},
     {.kind = "DownscalePolicy", .object = check_policy},
     {.kind = "PodGroupCost", .object = check_pod_group_cost},
 };
@@ -63,8 +65,9 @@ const json::object& Write::spec() const { return spec_of(object); }
 const json::object* Write::old_spec() const { return old == nullptr ? nullptr : &spec_of(*old); }
 
 std::vector<model::StatusCause> validate(const schema::Kind& kind, const json::object& object,
-                                         const json::object* old) {
-  const Write write{kind, object, old};
+                                         const json::object* old,
+                                         const model::FeatureGates& gates) {
+  const Write write{kind, object, old, gates};
   const Rules& rules = rules_of(kind);
   Findings findings;
   check_metadata(write, rules.name, findings);
@@ -75,9 +78,9 @@ std::vector<model::StatusCause> validate(const schema::Kind& kind, const json::o
 }
 
 std::vector<model::StatusCause> validate_status(const schema::Kind& kind,
-                                                const json::object& object,
-                                                const json::object& old) {
-  const Write write{kind, object, &old};
+                                                const json::object& object, const json::object& old,
+                                                const model::FeatureGates& gates) {
+  const Write write{kind, object, &old, gates};
   const Rules& rules = rules_of(kind);
   Findings findings;
   // Labels and annotations can come with a status, too.

@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/admission.h"
 #include "apiserver/body.h"
 #include "apiserver/lifecycle.h"
 #include "apiserver/particulars.h"
+#include "apiserver/scale.h"
 #include "apiserver/validate.h"
 #include "schema/json.h"
 #include "schema/shapes_meta.h"
@@ -92,14 +94,33 @@ Reply answer_success(const Call& call, int code, Revision after, std::string_vie
   return reply;
 }
 
+namespace {
+
+StatusOr<void> review_changed(const Call& call, const NewState& state) {
+  const json::object& old = state.old.content;
+  if (!state.of_scale) {
+    return review(call, admission_of_update(call, state.options, old), state.object);
+  }
+  const json::object old_scale = scale_of(call.kind(), old);
+  Admission admission = admission_of_update(call, state.options, old_scale);
+  admission.shown = &schema::scale_kind();
+  return review(call, admission, scale_of(call.kind(), state.object));
+}
+
+}  // namespace
+
 StatusOr<ObjectPtr> store_state(const Call& call, NewState state) {
   const Object& stored = *state.old.object;
   const schema::Kind& kind = stored.kind();
   const json::object& old = state.old.content;
-  const std::vector<model::StatusCause> causes = state.of_status
-                                                     ? validate_status(kind, state.object, old)
-                                                     : validate(kind, state.object, &old);
+  const std::vector<model::StatusCause> causes =
+      state.of_status ? validate_status(kind, state.object, old, call.state.gates)
+                      : validate(kind, state.object, &old, call.state.gates);
   if (!causes.empty()) return tl::unexpected(model::invalid(call.subject(stored.name()), causes));
+  if (is_admitted(call)) {
+    const StatusOr<void> allowed = review_changed(call, state);
+    if (!allowed) return tl::unexpected(allowed.error());
+  }
   if (state.object == old) return state.old.object;
   if (state.options.dry_run) {
     return std::make_shared<const Object>(kind, std::move(state.object), stored.revision());

@@ -37,6 +37,7 @@ struct NewState {
   WriteOptions options;
   std::vector<std::string> warnings;
   bool of_status = false;  // a write to /status: its own rules of validation
+  bool of_scale = false;   // a write to /scale: that is what webhooks are shown
 };
 [[nodiscard]] Answer save(const Call& call, NewState state);
 // The same up to the point where the answer is made: returns what was stored.

@@ -61,18 +61,19 @@ struct EmbeddedCluster::Parts {
   std::unique_ptr<Residents> residents;
   Kubeconfig kubeconfig;
 
-  [[nodiscard]] Result<void> start_server();
+  [[nodiscard]] Result<void> start_server(const EmbeddedClusterSettings& settings);
   [[nodiscard]] Result<void> start_http(const EmbeddedClusterSettings& settings);
 };
 
-Result<void> EmbeddedCluster::Parts::start_server() {
+Result<void> EmbeddedCluster::Parts::start_server(const EmbeddedClusterSettings& settings) {
   std::optional<ChangeLog> log;
   if (folder) {
     auto opened = ChangeLog::open(folder->path() / kDatabase);
     if (!opened) return propagate(opened);
     log.emplace(std::move(*opened));
   }
-  auto started = LiveServer::start({.seed = random_seed()}, std::move(log));
+  auto started = LiveServer::start({.seed = random_seed(), .gates = settings.gates}, std::move(log),
+                                   {.caller = make_webhook_caller(), .tell = settings.tell});
   if (!started) return propagate(started);
   server = std::move(*started);
   return {};
@@ -116,7 +117,7 @@ Result<std::unique_ptr<EmbeddedCluster>> EmbeddedCluster::start(
     if (!folder) return propagate(folder);
     parts->folder.emplace(std::move(*folder));
   }
-  if (auto started = parts->start_server(); !started) return propagate(started);
+  if (auto started = parts->start_server(settings); !started) return propagate(started);
   if (auto started = parts->start_http(settings); !started) return propagate(started);
   nodes::Settings node_settings = settings.nodes;
   node_settings.seed = random_seed();

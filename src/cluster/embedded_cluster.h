@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "base/result.h"
 #include "cluster/kubeconfig.h"
 #include "cluster/live_server.h"
+#include "model/feature_gates.h"
 #include "nodes/settings.h"
 
 namespace ebb::cluster {
@@ -25,6 +27,9 @@ struct EmbeddedClusterSettings {
   bool nodes_are_a_default = false;
   // Whether the demo's workloads grow and shrink, if they are there.
   bool demo_load = false;
+  // Hears of admission webhooks that fail, from any thread.
+  std::function<void(const std::string& line)> tell{};
+  model::FeatureGates gates{};  // of the API server
 };
 
 class EmbeddedCluster {

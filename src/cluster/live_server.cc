@@ -70,17 +70,22 @@ bool LiveWatch::is_waiting() {
   return deliver_ != nullptr;
 }
 
-LiveServer::LiveServer(ApiServer server, std::optional<ChangeLog> log)
-    : server_(std::move(server)), log_(std::move(log)) {}
+LiveServer::LiveServer(ApiServer server, std::optional<ChangeLog> log, WebhookSettings webhooks)
+    : server_(std::move(server)),
+      log_(std::move(log)),
+      caller_(std::move(webhooks.caller)),
+      tell_(std::move(webhooks.tell)) {}
 
 Result<std::unique_ptr<LiveServer>> LiveServer::start(const apiserver::Settings& settings,
-                                                      std::optional<ChangeLog> log) {
+                                                      std::optional<ChangeLog> log,
+                                                      WebhookSettings webhooks) {
   ApiServer server(settings);
   if (log) {
     if (auto restored = restore(server, *log); !restored) return propagate(restored);
   }
   server.bootstrap(wall_now());
-  std::unique_ptr<LiveServer> live(new LiveServer(std::move(server), std::move(log)));
+  std::unique_ptr<LiveServer> live(
+      new LiveServer(std::move(server), std::move(log), std::move(webhooks)));
   if (auto committed = live->commit_first(); !committed) return propagate(committed);
   if (live->log_) live->committer_ = std::thread([raw = live.get()] { raw->commit_forever(); });
   live->waker_ = std::thread([raw = live.get()] { raw->wake_forever(); });
@@ -95,6 +100,7 @@ void LiveServer::stop() {
     stopping_ = true;
     staged_something_.notify_all();
   }
+  stop_consulting();
   if (committer_.joinable()) committer_.join();
   {
     const std::unique_lock<std::mutex> lock(waking_mutex_);
@@ -117,12 +123,21 @@ Result<void> LiveServer::commit_first() {
 }
 
 void LiveServer::submit(ApiRequest request, Answer answer) {
+  run(std::move(request), std::move(answer), nullptr);
+}
+
+void LiveServer::run(ApiRequest request, Answer answer,
+                     std::shared_ptr<Consultation> consultation) {
   std::unique_lock<std::mutex> lock(mutex_);
   if (stopping_) {
     lock.unlock();
-    return answer(status_response(model::internal_error("the server is stopping")), nullptr);
+    return answer(stopping_response(), nullptr);
   }
-  Reply reply = server_.handle(request, wall_now());
+  Reply reply = server_.handle(request, wall_now(), consultation);
+  if (reply.consultation) {
+    lock.unlock();
+    return consult({std::move(request), std::move(answer), std::move(reply.consultation)});
+  }
   std::vector<Change> staged = server_.take_staged();
   Revision news = 0;
   if (!staged.empty() && !log_) {
@@ -135,10 +150,13 @@ void LiveServer::submit(ApiRequest request, Answer answer) {
   }
   if (reply.after > server_.published()) {
     waiting_.emplace(reply.after, Waiting{std::move(reply.response), std::move(answer)});
+    lock.unlock();
+    if (consultation) tell_news(*consultation);
     return;
   }
   lock.unlock();
 
+  if (consultation) tell_news(*consultation);
   if (news != 0) published(news);
   if (reply.retry_after != 0 || !reply.retry_at.is_zero()) {
     const std::unique_lock<std::mutex> waking(waking_mutex_);

@@ -7,6 +7,9 @@
 // it, ever happened, and every write that waited is told so. Without a log everything is
 // published at once.
 //
+// A request that admission webhooks have a say in is handled several times: while they are asked
+// (webhook_caller.h) nothing is held, and everybody else goes on.
+//
 // Another thread wakes watches when something was published, or when their time has come. A
 // watch that is not being waited for (its client is slow) costs nothing.
 #pragma once
@@ -25,10 +28,13 @@
 #include "apiserver/api_server.h"
 #include "base/result.h"
 #include "cluster/change_log.h"
+#include "cluster/webhook_caller.h"
+#include "cluster/webhook_news.h"
 
 namespace ebb::cluster {
 
 using apiserver::ApiServer;
+using apiserver::Consultation;
 using model::ApiRequest;
 using model::ApiResponse;
 
@@ -63,6 +69,13 @@ class LiveWatch : public std::enable_shared_from_this<LiveWatch> {
   bool cancelled_ = false;
 };
 
+// How admission webhooks are asked, and who hears of those that fail. Without a caller, requests in
+// which they have a say are refused.
+struct WebhookSettings {
+  std::unique_ptr<WebhookCaller> caller{};
+  std::function<void(const std::string& line)> tell{};  // from any thread
+};
+
 class LiveServer {
  public:
   // `watch` is set for watches: the response is their head.
@@ -70,7 +83,8 @@ class LiveServer {
 
   // Restores what the log has, and makes what every cluster has.
   [[nodiscard]] static Result<std::unique_ptr<LiveServer>> start(
-      const apiserver::Settings& settings, std::optional<ChangeLog> log);
+      const apiserver::Settings& settings, std::optional<ChangeLog> log,
+      WebhookSettings webhooks = {});
   ~LiveServer();
   LiveServer(const LiveServer&) = delete;
   LiveServer& operator=(const LiveServer&) = delete;
@@ -98,13 +112,27 @@ class LiveServer {
     ApiRequest request;
     Answer answer;
   };
+  // A request that waits for webhooks.
+  struct Errand {
+    ApiRequest request;
+    Answer answer;
+    std::shared_ptr<Consultation> consultation;
+    std::size_t left = 0;  // questions without an answer
+  };
   // What a watch has to say.
   struct Piece {
     std::shared_ptr<LiveWatch> watch;
     apiserver::Frames frames;
   };
 
-  LiveServer(ApiServer server, std::optional<ChangeLog> log);
+  LiveServer(ApiServer server, std::optional<ChangeLog> log, WebhookSettings webhooks);
+
+  // One run of a request, which is its first without a consultation.
+  void run(ApiRequest request, Answer answer, std::shared_ptr<Consultation> consultation);
+  void consult(Errand errand);
+  void answered(std::uint64_t errand, std::size_t question, WebhookAnswer answer);
+  void stop_consulting();
+  void tell_news(const Consultation& consultation);
 
   [[nodiscard]] Result<void> commit_first();
   void commit_forever();
@@ -134,6 +162,13 @@ class LiveServer {
   Timestamp next_wake_;
   bool something_new_ = false;
   bool stop_waking_ = false;
+
+  std::mutex consulting_mutex_;            // of what follows; never held together with another
+  std::unique_ptr<WebhookCaller> caller_;  // nothing once the server stops
+  std::map<std::uint64_t, Errand> errands_;
+  std::uint64_t last_errand_ = 0;
+  WebhookNews news_;
+  const std::function<void(const std::string& line)> tell_;
 
   std::thread committer_;
   std::thread waker_;

@@ -12,4 +12,8 @@ model::ApiResponse status_response(const model::Status& status) {
   return response;
 }
 
+model::ApiResponse stopping_response() {
+  return status_response(model::internal_error("the server is stopping"));
+}
+
 }  // namespace ebb::cluster

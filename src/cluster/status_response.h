@@ -8,4 +8,7 @@ namespace ebb::cluster {
 
 [[nodiscard]] model::ApiResponse status_response(const model::Status& status);
 
+// What whoever comes too late is told.
+[[nodiscard]] model::ApiResponse stopping_response();
+
 }  // namespace ebb::cluster

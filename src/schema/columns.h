@@ -18,6 +18,7 @@ namespace ebb::schema {
 [[nodiscard]] std::span<const Column> replicaset_columns();
 [[nodiscard]] std::span<const Column> deployment_columns();
 [[nodiscard]] std::span<const Column> lease_columns();
+[[nodiscard]] std::span<const Column> webhook_configuration_columns();
 [[nodiscard]] std::span<const Column> policy_columns();
 [[nodiscard]] std::span<const Column> podgroupcost_columns();
 

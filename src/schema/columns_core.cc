@@ -28,6 +28,11 @@ json::value holder_cell(const json::object& lease, Timestamp /*now*/) {
   return json::value(text_at(lease, {"spec", "holderIdentity"}));
 }
 
+json::value webhooks_cell(const json::object& configuration, Timestamp /*now*/) {
+  const json::array* webhooks = array_at(configuration, {"webhooks"});
+  return webhooks == nullptr ? std::int64_t{0} : static_cast<std::int64_t>(webhooks->size());
+}
+
 constexpr Column kNamespaceColumns[] = {
     kNameColumn,
     {"Status", "string", "", 0, "Active, or Terminating.", phase_cell},
@@ -55,6 +60,12 @@ constexpr Column kLeaseColumns[] = {
     kAgeColumn,
 };
 
+constexpr Column kWebhookConfigurationColumns[] = {
+    kNameColumn,
+    {"Webhooks", "integer", "", 0, "How many webhooks it has.", webhooks_cell},
+    kAgeColumn,
+};
+
 }  // namespace
 
 std::span<const Column> namespace_columns() { return kNamespaceColumns; }
@@ -62,5 +73,7 @@ std::span<const Column> secret_columns() { return kSecretColumns; }
 std::span<const Column> configmap_columns() { return kConfigMapColumns; }
 std::span<const Column> serviceaccount_columns() { return kServiceAccountColumns; }
 std::span<const Column> lease_columns() { return kLeaseColumns; }
+
+std::span<const Column> webhook_configuration_columns() { return kWebhookConfigurationColumns; }
 
 }  // namespace ebb::schema

@@ -2,6 +2,7 @@
 // kind in Kubernetes; controllers rely on it.
 #include "schema/columns.h"
 #include "schema/kind.h"
+#include "schema/shapes_admission.h"
 #include "schema/shapes_apps.h"
 #include "schema/shapes_coordination.h"
 #include "schema/shapes_core.h"
@@ -153,6 +154,26 @@ constexpr Kind kKinds[] = {
      .status_keeps_annotations = true,
      .generation_counts_annotations = true,
      .columns = deployment_columns},
+    {.group = "admissionregistration.k8s.io",
+     .version = "v1",
+     .name = "MutatingWebhookConfiguration",
+     .plural = "mutatingwebhookconfigurations",
+     .singular = "mutatingwebhookconfiguration",
+     .categories = "api-extensions",
+     .namespaced = false,
+     .shape = &kMutatingWebhookConfiguration,
+     .has_generation = true,
+     .columns = webhook_configuration_columns},
+    {.group = "admissionregistration.k8s.io",
+     .version = "v1",
+     .name = "ValidatingWebhookConfiguration",
+     .plural = "validatingwebhookconfigurations",
+     .singular = "validatingwebhookconfiguration",
+     .categories = "api-extensions",
+     .namespaced = false,
+     .shape = &kValidatingWebhookConfiguration,
+     .has_generation = true,
+     .columns = webhook_configuration_columns},
     {.group = "coordination.k8s.io",
      .version = "v1",
      .name = "Lease",

@@ -130,6 +130,18 @@ Complaints dns_label_complaints(std::string_view text) {
   return complaints;
 }
 
+Complaints dns_1035_label_complaints(std::string_view text) {
+  Complaints complaints;
+  if (text.size() > kMostOfLabel) complaints.push_back(too_many_characters(kMostOfLabel));
+  if (!looks_like_label(text) || !is_lower(text.front())) {
+    complaints.push_back(
+        mismatch("a DNS-1035 label must consist of lower case alphanumeric characters or '-', "
+                 "start with an alphabetic character, and end with an alphanumeric character",
+                 "[a-z]([-a-z0-9]*[a-z0-9])?", {"my-name", "abc-123"}));
+  }
+  return complaints;
+}
+
 Complaints dns_subdomain_complaints(std::string_view text) {
   Complaints complaints;
   if (text.size() > kMostOfSubdomain) complaints.push_back(too_many_characters(kMostOfSubdomain));

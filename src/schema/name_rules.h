@@ -14,6 +14,8 @@ using Complaints = std::vector<std::string>;
 
 // web-1
 [[nodiscard]] Complaints dns_label_complaints(std::string_view text);
+// A label that begins with a letter: versions of an API.
+[[nodiscard]] Complaints dns_1035_label_complaints(std::string_view text);
 // web.example.com
 [[nodiscard]] Complaints dns_subdomain_complaints(std::string_view text);
 // role, example.com/role: keys of labels and annotations, names of resources and finalizers

@@ -2,6 +2,7 @@
 // test's choosing. Everything staged is published at once, unless a test wants otherwise.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include <boost/json/value.hpp>
 
 #include "apiserver/api_server.h"
+#include "apiserver/consultation.h"
 #include "apiserver/watch.h"
 
 namespace ebb::testing {
@@ -50,6 +52,9 @@ class Served {
   apiserver::ApiServer server;
   Timestamp now = Timestamp::from_seconds(1'790'000'000);
   bool publishes = true;
+  // Answers what admission webhooks are asked, between two runs of a request.
+  std::function<apiserver::WebhookAnswer(const apiserver::WebhookQuestion&)> webhook;
+  int runs = 0;  // of the last request
 };
 
 // Minimal valid objects.

@@ -102,5 +102,5 @@ def test_who_may_only_patch_pods_can_say_which_goes(place, kubectl):
     fewer, more = two_running(place)
     kubectl("label", "pod", more, f"{PREFER}=", "--as=above")
     refused = kubectl.fails("scale", "replicaset/web", "--replicas=1", "--as=above")
-    assert "forbidden" in refused.stderr.lower()
+    assert "forbidden" in refused.err.lower()
     assert survivor(place) == fewer

@@ -31,10 +31,14 @@ def controller_manager(server, log, controllers, *flags):
 
 
 class KubeCluster:
+    """Controllers of workloads run only if they are asked for."""
+
     real = True
 
-    def __init__(self, folder):
+    def __init__(self, folder, *controllers):
+        """`controllers`: those to run beside the ones that every test needs."""
         self.folder = pathlib.Path(folder)
+        self.controllers = ("namespace-controller", "garbage-collector-controller", *controllers)
         self.server = KubeApiServer(folder, etcd="module")
         self.manager = None
         self.kubelet = None
@@ -52,7 +56,7 @@ class KubeCluster:
         self.manager = controller_manager(
             self.server,
             self.folder / "kube-controller-manager.log",
-            "namespace-controller,garbage-collector-controller",
+            ",".join(self.controllers),
         )
         self.kubelet = FakeKubelet(self.api)
         return self
@@ -73,7 +77,7 @@ class KubeCluster:
 
 class FakeKubelet:
     """Binds pods to nodes in turn, says they are ready, and lets go of terminating ones. It
-    honours nodeSelector and unschedulable nodes and nothing more."""
+    honours schedulerName, nodeSelector and unschedulable nodes and nothing more."""
 
     def __init__(self, api, zones=("zone-a", "zone-b", "zone-c"), nodes_per_zone=2):
         self.api = api
@@ -117,6 +121,8 @@ class FakeKubelet:
             self.api.request(
                 "DELETE", path, {"gracePeriodSeconds": 0, "preconditions": {"uid": meta["uid"]}}
             )
+        elif pod["spec"]["schedulerName"] != "default-scheduler":
+            return
         elif not pod["spec"].get("nodeName"):
             nodes = [n for n in self.api.get("/api/v1/nodes")["items"] if self._fits(pod, n)]
             if nodes:
