@@ -16,7 +16,7 @@ help:
 	@echo 'make simulate       the controllers in the simulated world, 20,000 seeds'
 	@echo 'make check          test, format, tidy, sanitizers, a short fuzzing run'
 	@echo 'make bench          measure; one line a figure'
-	@echo 'make bench-cluster  ours against kube-controller-manager, as ratios'
+	@echo 'make bench-cluster  ours against kube-controller-manager and kube-apiserver, as ratios'
 	@echo 'make format         put the code in its format'
 
 build:

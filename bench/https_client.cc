@@ -26,12 +26,14 @@ std::string text_of(const Request& request, const Endpoint& server) {
                                        ? ""
                                        : fmt::format("Content-Type: {}\r\nContent-Length: {}\r\n",
                                                      request.content_type, request.body.size());
-  return fmt::format("{} {} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {}\r\n{}\r\n{}",
-                     request.method, request.target, server.token, body_headers, request.body);
+  return fmt::format(
+      "{} {} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {}\r\nAccept: {}\r\n{}\r\n{}",
+      request.method, request.target, server.token, request.accept, body_headers, request.body);
 }
 
 struct Answer {
   int code = 0;
+  bool chunked = false;
   std::size_t size = 0;     // of the body
   std::string beginning{};  // of the body
 };
@@ -45,8 +47,53 @@ Answer read_head(std::string_view head) {
   if (const auto at = head.find(kLength); at != std::string_view::npos) {
     std::from_chars(head.data() + at + kLength.size(), head.data() + head.size(), answer.size);
   }
+  answer.chunked = head.find("Transfer-Encoding: chunked") != std::string_view::npos;
   return answer;
 }
+
+// A body in chunks: a size in hexadecimal, a line's end, so many bytes, a line's end; the last one
+// is empty. No trailers.
+class Chunks {
+ public:
+  template <class Take>
+  void take(std::string_view bytes, const Take& take_piece) {
+    while (!bytes.empty() && !ended_) {
+      if (left_ == 0) {
+        bytes = take_line(bytes);
+        continue;
+      }
+      const std::string_view piece = bytes.substr(0, left_);
+      take_piece(piece);
+      left_ -= piece.size();
+      bytes.remove_prefix(piece.size());
+      behind_piece_ = left_ == 0;
+    }
+  }
+  [[nodiscard]] bool ended() const { return ended_; }
+
+ private:
+  std::string_view take_line(std::string_view bytes) {
+    const auto end = bytes.find('\n');
+    line_ += bytes.substr(0, end);
+    if (end == std::string_view::npos) return {};
+    if (behind_piece_) {
+      behind_piece_ = false;
+    } else if (last_) {
+      ended_ = true;
+    } else {
+      std::from_chars(line_.data(), line_.data() + line_.size(), left_, 16);
+      last_ = left_ == 0;
+    }
+    line_.clear();
+    return bytes.substr(end + 1);
+  }
+
+  std::string line_;
+  std::size_t left_ = 0;       // of the chunk
+  bool behind_piece_ = false;  // its line's end is due
+  bool last_ = false;          // only the end of the body is due
+  bool ended_ = false;
+};
 
 }  // namespace
 
@@ -65,9 +112,10 @@ class HttpsClient::Connection : public std::enable_shared_from_this<HttpsClient:
     answered_ = std::move(answered);
     write(std::move(request));
   }
-  // Every event that comes adds one to `events`.
-  void watch(std::string request, std::size_t& events) {
+  // Every event that comes adds one to `events`, and `on_event` is told of it, if there is one.
+  void watch(std::string request, std::size_t& events, const OnEvent& on_event) {
     events_ = &events;
+    on_event_ = &on_event;
     write(std::move(request));
   }
   [[nodiscard]] bool has_head() const { return has_head_; }
@@ -108,11 +156,23 @@ class HttpsClient::Connection : public std::enable_shared_from_this<HttpsClient:
       count_events(bytes);
       return read();
     }
-    require(bytes.size() <= left_, "more came than an answer");
-    left_ -= bytes.size();
-    if (answer_.beginning.size() < kKeptOfBody) answer_.beginning += bytes;
-    if (left_ > 0) return read();
+    if (answer_.chunked) {
+      chunks_.take(bytes, [this](std::string_view piece) {
+        answer_.size += piece.size();
+        take_body(piece);
+      });
+      if (!chunks_.ended()) return read();
+    } else {
+      require(bytes.size() <= left_, "more came than an answer");
+      left_ -= bytes.size();
+      take_body(bytes);
+      if (left_ > 0) return read();
+    }
     std::exchange(answered_, nullptr)(answer_);
+  }
+
+  void take_body(std::string_view bytes) {
+    if (answer_.beginning.size() < kKeptOfBody) answer_.beginning += bytes;
   }
 
   // Returns what follows the head.
@@ -123,6 +183,7 @@ class HttpsClient::Connection : public std::enable_shared_from_this<HttpsClient:
     if (end == std::string::npos) return {};
     answer_ = read_head(std::string_view(head_).substr(0, end + 2));
     left_ = answer_.size;
+    chunks_ = {};
     has_head_ = true;
     head_.clear();
     return bytes.substr(end + 4 - before);
@@ -132,7 +193,10 @@ class HttpsClient::Connection : public std::enable_shared_from_this<HttpsClient:
   // in JSON nor in what separates chunks.
   void count_events(std::string_view bytes) {
     for (auto at = bytes.find('\n'); at != std::string_view::npos; at = bytes.find('\n', at + 1)) {
-      if ((at == 0 ? last_ : bytes[at - 1]) == '}') ++*events_;
+      if ((at == 0 ? last_ : bytes[at - 1]) != '}') continue;
+      ++*events_;
+      ++own_events_;
+      if (*on_event_) (*on_event_)(own_events_);
     }
     if (!bytes.empty()) last_ = bytes.back();
   }
@@ -144,8 +208,11 @@ class HttpsClient::Connection : public std::enable_shared_from_this<HttpsClient:
   bool has_head_ = false;
   Answer answer_;
   std::size_t left_ = 0;  // of the body
+  Chunks chunks_;
   Answered answered_;
   std::size_t* events_ = nullptr;
+  const OnEvent* on_event_ = nullptr;
+  std::size_t own_events_ = 0;
   char last_ = 0;
   std::size_t bytes_ = 0;
   bool closed_ = false;
@@ -199,31 +266,37 @@ std::size_t HttpsClient::send(std::size_t count, std::size_t connections, const 
   return sending.bytes;
 }
 
-std::string HttpsClient::ask(const Request& request) {
+HttpsClient::Body HttpsClient::fetch(const Request& request) {
   if (connections_.empty()) connections_.push_back(connect());
-  std::string beginning;
+  Body body;
   bool answered = false;
   connections_.front()->ask(text_of(request, server_), [&](const Answer& answer) {
     require(answer.code < 300, answer.beginning);
-    beginning = answer.beginning;
+    body = {answer.beginning, answer.size};
     answered = true;
   });
   run_until([&] { return answered; });
-  return beginning;
+  return body;
 }
 
-void HttpsClient::watch(std::size_t count, const std::string& target) {
+void HttpsClient::watch(std::size_t count, const std::string& target, OnEvent on_event) {
   events_ = 0;
+  on_event_ = std::move(on_event);
   const std::string request = text_of({.target = target}, server_);
   for (std::size_t i = 0; i < count; ++i) {
     watches_.push_back(connect());
-    watches_.back()->watch(request, events_);
+    watches_.back()->watch(request, events_, on_event_);
     run_until([&] { return watches_.back()->has_head(); });
   }
 }
 
 void HttpsClient::wait_for_events(std::size_t count) {
   run_until([&] { return events_ >= count; });
+}
+
+void HttpsClient::take_events_until(std::chrono::steady_clock::time_point time) {
+  io_.restart();
+  io_.run_until(time);
 }
 
 std::size_t HttpsClient::watched_bytes() const {

@@ -5,6 +5,7 @@
 // Whatever is not as expected throws: a figure from it would mean nothing.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -24,6 +25,7 @@ struct Request {
   std::string target{};
   std::string body{};
   std::string_view content_type = "application/json";
+  std::string_view accept = "application/json";
 };
 
 class HttpsClient {
@@ -37,13 +39,22 @@ class HttpsClient {
   // Sends `count` requests over so many connections, on each the next one as soon as the
   // one before is answered. Returns how many bytes the bodies of the answers had.
   std::size_t send(std::size_t count, std::size_t connections, const MakeRequest& make);
-  // One request; the beginning of the answer's body (a few kilobytes).
-  std::string ask(const Request& request);
+  struct Body {
+    std::string beginning{};  // a few kilobytes
+    std::size_t size = 0;
+  };
+  Body fetch(const Request& request);
+  // The beginning of the answer's body.
+  std::string ask(const Request& request) { return fetch(request).beginning; }
 
+  // Told of each event that a watch gets: the how many-th it is of that watch.
+  using OnEvent = std::function<void(std::size_t nth)>;
   // Opens watches; each is under way when this returns.
-  void watch(std::size_t count, const std::string& target);
+  void watch(std::size_t count, const std::string& target, OnEvent on_event = nullptr);
   // Waits until the watches have got so many events since they were opened, all together.
   void wait_for_events(std::size_t count);
+  // Takes what comes, for so long.
+  void take_events_until(std::chrono::steady_clock::time_point time);
   [[nodiscard]] std::size_t watched_bytes() const;
   void close_watches();
 
@@ -61,7 +72,8 @@ class HttpsClient {
   boost::asio::ssl::context tls_;
   std::vector<std::shared_ptr<Connection>> connections_;
   std::vector<std::shared_ptr<Connection>> watches_;
-  std::size_t events_ = 0;
+  std::size_t events_ = 0;  // of all watches
+  OnEvent on_event_;
 };
 
 }  // namespace ebb::bench

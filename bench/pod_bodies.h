@@ -16,13 +16,13 @@ struct PodBody {
   int shard = 0;  // a label to select by
 };
 
-inline std::string pod_body(const PodBody& pod) {
+inline std::string pod_container() {
   std::string env;
   for (int i = 0; i < 22; ++i) {
     env += fmt::format(R"({}{{"name":"SETTING_{}","value":"value-of-setting-number-{}"}})",
                        i == 0 ? "" : ",", i, i);
   }
-  const std::string container = fmt::format(
+  return fmt::format(
       R"("image":"registry.example/shop/web:1.42.0","env":[{}],)"
       R"("ports":[{{"name":"http","containerPort":8080}},{{"name":"metrics","containerPort":9090}}],)"
       R"("resources":{{"limits":{{"cpu":"2","memory":"1Gi"}},"requests":{{"cpu":"250m","memory":"512Mi"}}}},)"
@@ -30,6 +30,10 @@ inline std::string pod_body(const PodBody& pod) {
       R"("livenessProbe":{{"httpGet":{{"path":"/live","port":"http"}}}},)"
       R"("volumeMounts":[{{"name":"cache","mountPath":"/cache"}}])",
       env);
+}
+
+inline std::string pod_body(const PodBody& pod) {
+  static const std::string container = pod_container();
   return fmt::format(
       R"({{"kind":"Pod","apiVersion":"v1","metadata":{{"name":"{}","labels":)"
       R"({{"app.kubernetes.io/name":"web","app.kubernetes.io/part-of":"shop","pod-template-hash":"7d4b9c6f5d","shard":"{}"}},)"

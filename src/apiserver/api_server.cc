@@ -216,9 +216,9 @@ Result<void> ApiServer::restore(const Change& change) {
                 fmt::format("change {} ({} {}/{}) is no JSON object", change.revision,
                             change.kind->plural, change.namespace_name, change.name));
   }
-  state_->store.restore(
-      std::make_shared<const Object>(*change.kind, std::move(value.get_object()), change.revision),
-      change.deleted, change.time);
+  state_->store.restore(std::make_shared<const Object>(*change.kind, std::move(value.get_object()),
+                                                       change.revision, &state_->store.texts()),
+                        change.deleted, change.time);
   return {};
 }
 

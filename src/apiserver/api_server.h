@@ -15,6 +15,7 @@
 #include "base/result.h"
 #include "base/timestamp.h"
 #include "model/api.h"
+#include "model/feature_gates.h"
 #include "schema/kind.h"
 
 namespace ebb::apiserver {
@@ -76,6 +77,8 @@ struct Settings {
   // this, unless the versions that only history holds grow past this many bytes.
   Nanoseconds history_age_ns = 300 * kNanosecondsPerSecond;
   std::size_t history_bytes = 64UL << 20;
+  // Some say what is validated.
+  model::FeatureGates gates{};
 };
 
 class ApiServer {

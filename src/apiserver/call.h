@@ -17,11 +17,13 @@
 namespace ebb::apiserver {
 
 struct ApiServer::State {
-  explicit State(const Settings& settings) : store(settings), random(settings.seed) {}
+  explicit State(const Settings& settings)
+      : store(settings), random(settings.seed), gates(settings.gates) {}
 
   Store store;
   std::mt19937_64 random;
   Webhooks webhooks;
+  const model::FeatureGates gates;
 };
 
 // Inside the library, functions that answer requests may look at the state.

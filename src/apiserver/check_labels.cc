@@ -104,7 +104,9 @@ void check_annotations(const json::object* annotations, const FieldPath& path, F
 }
 
 void check_deletion_cost(const json::object* annotations, const json::object* old,
-                         const FieldPath& path, Findings& findings) {
+                         const model::FeatureGates& gates, const FieldPath& path,
+                         Findings& findings) {
+  if (!gates.on(model::Gate::kPodDeletionCost)) return;
   if (!has_invalid_cost(annotations) || has_invalid_cost(old)) return;
   findings.invalid(keyed(path, kDeletionCost), json_text(&annotations->at(kDeletionCost)),
                    "must be a 32bit integer");

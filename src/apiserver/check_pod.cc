@@ -32,7 +32,7 @@ void check_cost(const Write& write, Findings& findings) {
   check_deletion_cost(
       object_at(write.object, {"metadata", "annotations"}),
       write.old == nullptr ? nullptr : object_at(*write.old, {"metadata", "annotations"}),
-      kAnnotations, findings);
+      write.gates, kAnnotations, findings);
 }
 
 std::size_t size_of(const json::array* list) { return list == nullptr ? 0 : list->size(); }

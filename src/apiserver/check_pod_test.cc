@@ -250,6 +250,15 @@ TEST(CheckPod, RefusesDeletionCostsThatAreNoNumbers) {
   }
 }
 
+TEST(CheckPod, TakesAnyDeletionCostWhileItsGateIsOff) {
+  model::FeatureGates off;
+  off.set(model::Gate::kPodDeletionCost, false);
+  const std::string cost =
+      R"({"metadata": {"annotations": {"controller.kubernetes.io/pod-deletion-cost": "much"}}})";
+  EXPECT_NE(problems(kPod, cost), "");
+  EXPECT_EQ(problems(kPod, cost, off), "");
+}
+
 const std::string kOnly =
     "spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,"
     "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only "

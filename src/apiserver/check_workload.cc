@@ -70,7 +70,7 @@ void check_template(const Write& write, Findings& findings) {
   check_labels(object_at(*pod, {"metadata", "labels"}),
                FieldPath{.parent = &kTemplate, .name = "labels"}, findings);
   check_annotations(annotations, annotations_path, findings);
-  check_deletion_cost(annotations, old_annotations, annotations_path, findings);
+  check_deletion_cost(annotations, old_annotations, write.gates, annotations_path, findings);
 
   const json::object* spec = object_at(*pod, {"spec"});
   if (spec == nullptr) {

@@ -7,6 +7,7 @@
 #include <boost/json/object.hpp>
 
 #include "apiserver/findings.h"
+#include "model/feature_gates.h"
 #include "schema/field_path.h"
 #include "schema/kind.h"
 #include "schema/name_rules.h"
@@ -21,6 +22,7 @@ struct Write {
   const schema::Kind& kind;
   const boost::json::object& object;
   const boost::json::object* old = nullptr;
+  model::FeatureGates gates{};
 
   // spec, or an empty object.
   [[nodiscard]] const boost::json::object& spec() const;
@@ -42,9 +44,11 @@ void check_labels(const boost::json::object* labels, const FieldPath& path, Find
 void check_annotations(const boost::json::object* annotations, const FieldPath& path,
                        Findings& findings);
 // `old` is nullptr on create, and the annotations that are replaced on update: what was
-// invalid before may stay so.
+// invalid before may stay so. While the gate of deletion costs is off, they mean nothing and are
+// not looked at.
 void check_deletion_cost(const boost::json::object* annotations, const boost::json::object* old,
-                         const FieldPath& path, Findings& findings);
+                         const model::FeatureGates& gates, const FieldPath& path,
+                         Findings& findings);
 void check_label_selector(const boost::json::object& selector, const FieldPath& path,
                           Findings& findings);
 [[nodiscard]] bool selector_matches(const boost::json::object& selector,

@@ -132,7 +132,8 @@ Answer create_object(const Call& call, const WriteOptions& options, Decoded deco
       complete_new(call, options, is_named, applied, std::move(decoded.object));
   if (!object) return tl::unexpected(object.error());
   const std::string name(schema::text_at(*object, {"metadata", "name"}));
-  const std::vector<model::StatusCause> causes = validate(call.kind(), *object, nullptr);
+  const std::vector<model::StatusCause> causes =
+      validate(call.kind(), *object, nullptr, call.state.gates);
   if (!causes.empty()) return tl::unexpected(model::invalid(call.subject(name), causes));
   if (is_admitted(call)) {
     const StatusOr<void> allowed = review_new(call, options, name, *object);

@@ -34,6 +34,26 @@ TEST(Create, GivesTheObjectWhatTheServerDecides) {
   EXPECT_EQ(made.body, cluster.get(in(kPods, "web")).body);
 }
 
+TEST(Write, IsNotCheckedForDeletionCostsWhileTheirGateIsOff) {
+  constexpr std::string_view kMerge = "merge-patch";
+  constexpr std::string_view kCost =
+      R"({"metadata":{"annotations":{"controller.kubernetes.io/pod-deletion-cost":"much"}}})";
+  constexpr std::string_view kTemplate =
+      R"({"spec":{"template":{"metadata":{"annotations":
+          {"controller.kubernetes.io/pod-deletion-cost":"much"}}}}})";
+  for (const bool on : {true, false}) {
+    Settings settings;
+    settings.gates.set(model::Gate::kPodDeletionCost, on);
+    Served cluster(settings);
+    ASSERT_EQ(cluster.post(kPods, pod_json("web")).code, 201);
+    ASSERT_EQ(cluster.post(kSets, replica_set_json("web", 1)).code, 201);
+    const int wanted = on ? 422 : 200;
+    EXPECT_EQ(cluster.patch(in(kPods, "web/status"), kMerge, kCost).code, wanted);
+    EXPECT_EQ(cluster.patch(in(kPods, "web"), kMerge, kCost).code, wanted);
+    EXPECT_EQ(cluster.patch(in(kSets, "web"), kMerge, kTemplate).code, wanted);
+  }
+}
+
 TEST(Create, IgnoresWhatClientsSayOfStatusAndIdentity) {
   Served cluster;
   const auto made = cluster.post(kPods, R"({"metadata":{"name":"web","uid":"mine","generation":7,

@@ -71,7 +71,8 @@ std::string serialize_draft(json::object draft) {
   return metadata == nullptr ? json::serialize(draft) : serialize_draft(draft, *metadata);
 }
 
-Object::Object(const schema::Kind& kind, json::object content, model::Revision revision)
+Object::Object(const schema::Kind& kind, json::object content, model::Revision revision,
+               TextPool* pool)
     : kind_(&kind), revision_(revision) {
   json::object& metadata = schema::ensure_object(content, {"metadata"});
   if (revision == 0) {
@@ -80,14 +81,14 @@ Object::Object(const schema::Kind& kind, json::object content, model::Revision r
     metadata["resourceVersion"] = fmt::to_string(revision);
   }
   is_terminating_ = metadata.contains("deletionTimestamp");
-  text_ = serialize_draft(content, metadata);
-  json_size_ = text_.size();
+  std::string text = serialize_draft(content, metadata);
+  json_ = pool == nullptr ? PiecedText(std::move(text)) : PiecedText(std::move(text), *pool);
 
-  // Views are taken only when the text has its final place in memory.
+  // Views are taken only when the texts have their final place in memory.
   std::vector<std::size_t> ends;
-  const auto keep = [&](std::string_view text) {
-    text_ += text;
-    ends.push_back(text_.size());
+  const auto keep = [&](std::string_view part) {
+    selected_ += part;
+    ends.push_back(selected_.size());
   };
   keep(schema::text_at(metadata, {"name"}));
   keep(schema::text_at(metadata, {"namespace"}));
@@ -101,12 +102,12 @@ Object::Object(const schema::Kind& kind, json::object content, model::Revision r
       keep(label.value().is_string() ? std::string_view(label.value().get_string()) : "");
     }
   }
-  text_.shrink_to_fit();
+  selected_.shrink_to_fit();
 
-  std::size_t start = json_size_;
+  std::size_t start = 0;
   auto next = [&, index = std::size_t{0}]() mutable {
     const std::size_t end = ends[index++];
-    const std::string_view view(text_.data() + start, end - start);
+    const std::string_view view(selected_.data() + start, end - start);
     start = end;
     return view;
   };
@@ -122,7 +123,8 @@ Object::Object(const schema::Kind& kind, json::object content, model::Revision r
 json::object Object::content() const { return parse_stored(json()); }
 
 json::object Object::draft() const {
-  const std::optional<model::CutText> cut = model::cut_managed_fields(json());
+  const std::string text = json();
+  const std::optional<model::CutText> cut = model::cut_managed_fields(text);
   if (!cut) {
     json::object whole = content();
     if (json::value* entries = schema::lookup(whole, {"metadata", "managedFields"})) {
@@ -135,29 +137,28 @@ json::object Object::draft() const {
   return draft;
 }
 
-Object::Wire Object::wire() const {
+const Object::Wire& Object::wire() const {
   constexpr unsigned kItem = 2;
   constexpr unsigned kMetadata = 1;
-  if (item_.empty()) {
-    // What the table does not know can only come from the log of another version.
-    const std::string message = schema::encode_message(*kind_->shape, content()).bytes;
-    item_.reserve(bytes_head_size(kItem, message.size()) + message.size());
-    append_message_field(item_, kItem, message);
-  }
-  WireReader list(item_);
-  EBB_CHECK(list.next());
-  const std::string_view message = list.bytes();
+  if (wire_) return *wire_;
+  // What the table does not know can only come from the log of another version.
+  const std::string message = schema::encode_message(*kind_->shape, content()).bytes;
   WireReader fields(message);
   EBB_CHECK(fields.next() && fields.field() == kMetadata);
-  const std::size_t size = fields.bytes().size();
-  return {.item = item_,
-          .message = message,
-          .metadata = message.substr(0, bytes_head_size(kMetadata, size) + size)};
+  const std::size_t metadata = fields.bytes().size();
+  std::string item;
+  append_message_field(item, kItem, message);
+  const std::size_t begin = item.size() - message.size();
+  wire_ = std::make_unique<const Wire>(
+      Wire{.item = PiecedText(std::move(item), json_),
+           .message = begin,
+           .metadata_end = begin + bytes_head_size(kMetadata, metadata) + metadata});
+  return *wire_;
 }
 
 std::size_t Object::footprint() const {
-  return sizeof(Object) + text_.capacity() + labels_.capacity() * sizeof(LabelView) +
-         fields_.capacity() * sizeof(std::string_view);
+  return sizeof(Object) + json_.footprint() + selected_.capacity() +
+         labels_.capacity() * sizeof(LabelView) + fields_.capacity() * sizeof(std::string_view);
 }
 
 }  // namespace ebb::apiserver

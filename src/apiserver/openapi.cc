@@ -1,6 +1,7 @@
 #include "apiserver/openapi.h"
 
 #include <string>
+#include <utility>
 
 #include <boost/json/array.hpp>
 #include <fmt/format.h>
@@ -8,12 +9,19 @@
 #include "apiserver/openapi_schema.h"
 #include "apiserver/options.h"
 #include "schema/kind.h"
+#include "schema/shapes_meta.h"
+#include "schema/shapes_reviews.h"
 
 namespace ebb::apiserver {
 namespace {
 
 namespace json = boost::json;
 using schema::Kind;
+
+struct Document {
+  json::object paths;
+  json::object schemas;
+};
 
 json::object parameter(std::string_view in, std::string_view name, std::string_view type) {
   json::object parameter{{"in", in}, {"name", name}, {"schema", {{"type", type}}}};
@@ -83,59 +91,104 @@ json::object with_body(json::object operation, json::object request_body) {
   return operation;
 }
 
-json::object collection(const Kind& kind) {
+json::object create_operation(const Kind& kind) {
   const std::string_view schema = kind.shape->name;
-  json::object path{
-      {"get", list_operation(kind)},
-      {"post",
-       with_body(operation(kind, "post", write_parameters(), schema), body(json_content(schema)))},
-      {"delete", operation(kind, "deletecollection", delete_parameters(), kStatusSchema)}};
-  if (kind.namespaced) {
-    path["parameters"] = json::array{parameter("path", "namespace", "string")};
-  }
-  return path;
+  return with_body(operation(kind, "post", write_parameters(), schema), body(json_content(schema)));
 }
 
-// An object, or its status.
-json::object item(const Kind& kind, bool is_status) {
+json::object delete_operation(const Kind& kind, std::string_view action) {
+  return with_body(operation(kind, action, delete_parameters(), schema::kStatus.name),
+                   {{"content", json_content(schema::kDeleteOptions.name)}});
+}
+
+json::array place_parameters(bool namespaced, bool named) {
+  json::array parameters;
+  if (named) parameters.push_back(parameter("path", "name", "string"));
+  if (namespaced) parameters.push_back(parameter("path", "namespace", "string"));
+  return parameters;
+}
+
+// What is only ever posted: somewhere, or below an object.
+json::object posted(const Kind& kind, bool namespaced, bool named) {
+  return {{"post", create_operation(kind)}, {"parameters", place_parameters(namespaced, named)}};
+}
+
+json::object collection(const Kind& kind) {
+  return {{"get", list_operation(kind)},
+          {"post", create_operation(kind)},
+          {"delete", delete_operation(kind, "deletecollection")},
+          {"parameters", place_parameters(kind.namespaced, false)}};
+}
+
+// A document that can be read and written: an object, its status, its scale.
+json::object item(const Kind& kind, bool namespaced) {
   const std::string_view schema = kind.shape->name;
-  json::object path{
+  return {
       {"get", operation(kind, "get", {}, schema)},
       {"put",
        with_body(operation(kind, "put", write_parameters(), schema), body(json_content(schema)))},
-      {"patch", with_body(operation(kind, "patch", patch_parameters(), schema), patch_body(kind))}};
-  if (!is_status) path["delete"] = operation(kind, "delete", delete_parameters(), kStatusSchema);
-  json::array parameters{parameter("path", "name", "string")};
-  if (kind.namespaced) parameters.push_back(parameter("path", "namespace", "string"));
-  path["parameters"] = std::move(parameters);
-  return path;
+      {"patch", with_body(operation(kind, "patch", patch_parameters(), schema), patch_body(kind))},
+      {"parameters", place_parameters(namespaced, true)}};
 }
 
-void add_paths(const Kind& kind, std::string_view root, json::object& paths) {
-  const std::string everywhere = fmt::format("/{}/{}", root, kind.plural);
-  const std::string own = kind.namespaced
-                              ? fmt::format("/{}/namespaces/{{namespace}}/{}", root, kind.plural)
-                              : everywhere;
-  if (kind.namespaced) paths[everywhere] = {{"get", list_operation(kind)}};
+std::string place_of(const Kind& kind, std::string_view root) {
+  return kind.namespaced ? fmt::format("/{}/namespaces/{{namespace}}/{}", root, kind.plural)
+                         : fmt::format("/{}/{}", root, kind.plural);
+}
+
+void add_kind(const Kind& kind, std::string_view root, Document& document) {
+  json::object& paths = document.paths;
+  const std::string own = place_of(kind, root);
+  const std::string one = own + "/{name}";
+  if (kind.namespaced) {
+    paths[fmt::format("/{}/{}", root, kind.plural)] = {{"get", list_operation(kind)}};
+  }
   paths[own] = collection(kind);
-  paths[own + "/{name}"] = item(kind, false);
-  if (kind.has_status) paths[own + "/{name}/status"] = item(kind, true);
+  paths[one] = item(kind, kind.namespaced);
+  paths[one].as_object()["delete"] = delete_operation(kind, "delete");
+  if (kind.has_status) paths[one + "/status"] = item(kind, kind.namespaced);
+  if (kind.has_scale) {
+    paths[one + "/scale"] = item(schema::scale_kind(), kind.namespaced);
+    add_schemas(schema::scale_kind(), document.schemas);
+  }
+  add_schemas(kind, document.schemas);
+  add_schemas_of_lists(kind, document.schemas);
+}
+
+// What pods have below them beside their status.
+void add_pod_subresources(Document& document) {
+  const std::string one = "/api/v1/namespaces/{namespace}/pods/{name}";
+  for (const auto& [name, kind] : {std::pair{"binding", &schema::binding_kind()},
+                                   std::pair{"eviction", &schema::eviction_kind()}}) {
+    document.paths[fmt::format("{}/{}", one, name)] = posted(*kind, true, true);
+    add_schemas(*kind, document.schemas);
+  }
 }
 
 }  // namespace
 
 json::object openapi_document(const ApiGroup& group, std::string_view version) {
-  json::object paths;
-  json::object schemas;
+  Document document;
+  const std::string root = group.path(version);
   for (const Kind& kind : schema::kinds()) {
+    if (kind.group == group.name && kind.version == version) add_kind(kind, root, document);
+  }
+  for (const Kind& kind : schema::review_kinds()) {
     if (kind.group != group.name || kind.version != version) continue;
-    add_paths(kind, group.path(version), paths);
-    add_schemas(kind, schemas);
+    document.paths[place_of(kind, root)] = posted(kind, kind.namespaced, false);
+    add_schemas(kind, document.schemas);
+  }
+  if (group.name.empty()) add_pod_subresources(document);
+  // Discovery lists it there, so it is explained there as well.
+  if (group.name == "policy") {
+    document.paths[fmt::format("/{}/namespaces/{{namespace}}/evictions", root)] =
+        posted(schema::eviction_kind(), true, false);
+    add_schemas(schema::eviction_kind(), document.schemas);
   }
   return {{"openapi", "3.0.0"},
           {"info", {{"title", "ebb"}, {"version", "v1.36.0"}}},
-          {"paths", std::move(paths)},
-          {"components", {{"schemas", std::move(schemas)}}}};
+          {"paths", std::move(document.paths)},
+          {"components", {{"schemas", std::move(document.schemas)}}}};
 }
 
 }  // namespace ebb::apiserver

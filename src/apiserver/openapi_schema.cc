@@ -7,8 +7,11 @@
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
+#include "apiserver/openapi_exceptions.h"
 #include "base/check.h"
 #include "schema/json.h"
+#include "schema/notes.h"
+#include "schema/shapes_meta.h"
 
 namespace ebb::apiserver {
 namespace {
@@ -21,12 +24,17 @@ using schema::Shape;
 using schema::Type;
 using schema::word_list;
 
-constexpr std::string_view kListMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta";
-
 json::object typed(std::string_view type, std::string_view format = {}) {
   json::object schema{{"type", type}};
   if (!format.empty()) schema["format"] = format;
   return schema;
+}
+
+// The description comes first, for people who look at the document.
+json::object described(std::string_view note, const json::object& schema) {
+  json::object all{{"description", note}};
+  for (const json::key_value_pair& member : schema) all.insert(member);
+  return all;
 }
 
 // Types that Kubernetes describes once and refers to by name.
@@ -34,6 +42,7 @@ struct NamedType {
   Type type;
   std::string_view name;
   std::string_view schema;
+  std::string_view field{};  // not empty: only of fields of this name
 };
 constexpr NamedType kNamedTypes[] = {
     {Type::kTime, "io.k8s.apimachinery.pkg.apis.meta.v1.Time",
@@ -45,10 +54,21 @@ constexpr NamedType kNamedTypes[] = {
     {Type::kIntOrString, "io.k8s.apimachinery.pkg.util.intstr.IntOrString",
      R"({"format":"int-or-string","oneOf":[{"type":"integer"},{"type":"string"}],)"
      R"("x-kubernetes-int-or-string":true})"},
+    {Type::kAny, "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1", R"({"type":"object"})",
+     "fieldsV1"},
 };
+
+const NamedType* named_type(const Field& field) {
+  for (const NamedType& named : kNamedTypes) {
+    const bool fits = named.field.empty() || named.field == field.name;
+    if (named.type == field.type && fits) return &named;
+  }
+  return nullptr;
+}
 
 // One value of the field's type.
 json::object value_schema(const Field& field) {
+  if (const NamedType* named = named_type(field)) return schema_reference(named->name);
   switch (field.type) {
     case Type::kBool:
       return typed("boolean");
@@ -72,15 +92,13 @@ json::object value_schema(const Field& field) {
     case Type::kIntOrString:
       break;
   }
-  for (const NamedType& named : kNamedTypes) {
-    if (named.type == field.type) return schema_reference(named.name);
-  }
-  EBB_CHECK(false);  // all types are above
+  EBB_CHECK(false);  // all others have names
   return {};
 }
 
-void add_bounds(const Field& field, json::object& schema) {
-  if (!field.choices.empty()) schema["enum"] = word_list(field.choices);
+void add_bounds(const Shape& shape, const Field& field, json::object& schema) {
+  json::array choices = listed_choices(shape, field);
+  if (!choices.empty()) schema["enum"] = std::move(choices);
   if (field.minimum != std::numeric_limits<std::int64_t>::min()) schema["minimum"] = field.minimum;
   if (field.maximum != std::numeric_limits<std::int64_t>::max()) schema["maximum"] = field.maximum;
 }
@@ -116,9 +134,9 @@ void add_merging(const Field& field, json::object& schema) {
   if (!strategy.empty()) schema["x-kubernetes-patch-strategy"] = strategy;
 }
 
-json::object field_schema(const Field& field) {
+json::object field_schema(const Shape& shape, const Field& field) {
   json::object value = value_schema(field);
-  add_bounds(field, value);
+  add_bounds(shape, field, value);
   json::object schema;
   switch (field.form) {
     case Form::kOne:
@@ -143,16 +161,17 @@ json::object field_schema(const Field& field) {
     schema["default"] = json::parse(field.default_json, code);
     EBB_CHECK(!code);
   }
-  return schema;
+  return described(schema::note_of(shape, field.name), schema);
 }
 
 void add_shape(const Shape& shape, json::object& schemas);
 
 void add_referenced(const Field& field, json::object& schemas) {
   if (field.type == Type::kObject) return add_shape(*field.shape, schemas);
-  for (const NamedType& named : kNamedTypes) {
-    if (named.type == field.type) schemas.emplace(named.name, json::parse(named.schema));
-  }
+  const NamedType* named = named_type(field);
+  if (named == nullptr || schemas.contains(named->name)) return;
+  schemas[named->name] =
+      described(schema::note_of(named->name), json::parse(named->schema).as_object());
 }
 
 void add_shape(const Shape& shape, json::object& schemas) {
@@ -161,46 +180,37 @@ void add_shape(const Shape& shape, json::object& schemas) {
   json::object properties;
   json::array required;
   schema::for_each_field(shape, [&](const Field& field) {
-    properties[field.name] = field_schema(field);
-    if (field.is_required) required.push_back(json::string(field.name));
+    properties[field.name] = field_schema(shape, field);
+    if (is_called_required(shape, field)) required.push_back(json::string(field.name));
     add_referenced(field, schemas);
   });
   json::object schema{{"type", "object"}, {"properties", std::move(properties)}};
   if (!required.empty()) schema["required"] = std::move(required);
   if (shape.applies_whole) schema["x-kubernetes-map-type"] = "atomic";
-  schemas[shape.name] = std::move(schema);
+  schemas[shape.name] = described(schema::note_of(shape), schema);
 }
 
 void add_list_schema(const Kind& kind, json::object& schemas) {
+  const std::string name = fmt::format("{}List", kind.name);
+  const auto common = [](std::string_view field, const json::object& schema) {
+    return described(schema::note_of(schema::kStatus, field), schema);
+  };
   json::object properties{
-      {"apiVersion", typed("string")},
-      {"items", {{"type", "array"}, {"items", schema_reference(kind.shape->name)}}},
-      {"kind", typed("string")},
+      {"apiVersion", common("apiVersion", typed("string"))},
+      {"items",
+       common("items", {{"type", "array"}, {"items", schema_reference(kind.shape->name)}})},
+      {"kind", common("kind", typed("string"))},
       {"metadata",
-       {{"allOf", json::array{schema_reference(kListMeta)}}, {"default", json::object()}}}};
+       common("metadata", {{"allOf", json::array{schema_reference(schema::kListMeta.name)}},
+                           {"default", json::object()}})}};
   json::object gvk = group_version_kind(kind);
-  gvk["kind"] = fmt::format("{}List", kind.name);
-  schemas[list_schema_name(kind)] = {{"type", "object"},
-                                     {"properties", std::move(properties)},
-                                     {"required", {"items"}},
-                                     {"x-kubernetes-group-version-kind", json::array{gvk}}};
-}
-
-void add_common_schemas(json::object& schemas) {
-  schemas.emplace(kListMeta, json::parse(R"({"type":"object","properties":{
-      "continue":{"type":"string"},
-      "remainingItemCount":{"type":"integer","format":"int64"},
-      "resourceVersion":{"type":"string"},
-      "selfLink":{"type":"string"}}})"));
-  schemas.emplace(kPatchSchema, typed("object"));
-  schemas.emplace(kStatusSchema, json::parse(R"({"type":"object","properties":{
-      "apiVersion":{"type":"string"},
-      "kind":{"type":"string"},
-      "status":{"type":"string"},
-      "message":{"type":"string"},
-      "reason":{"type":"string"},
-      "details":{"type":"object","x-kubernetes-preserve-unknown-fields":true},
-      "code":{"type":"integer","format":"int32"}}})"));
+  gvk["kind"] = name;
+  schemas[list_schema_name(kind)] =
+      described(fmt::format("A list of objects of kind {}.", kind.name),
+                {{"type", "object"},
+                 {"properties", std::move(properties)},
+                 {"required", {"items"}},
+                 {"x-kubernetes-group-version-kind", json::array{gvk}}});
 }
 
 }  // namespace
@@ -219,8 +229,14 @@ void add_schemas(const Kind& kind, json::object& schemas) {
   add_shape(*kind.shape, schemas);
   schemas[kind.shape->name].as_object()["x-kubernetes-group-version-kind"] =
       json::array{group_version_kind(kind)};
+}
+
+void add_schemas_of_lists(const Kind& kind, json::object& schemas) {
   add_list_schema(kind, schemas);
-  add_common_schemas(schemas);
+  for (const Shape* shape : {&schema::kListMeta, &schema::kStatus, &schema::kDeleteOptions}) {
+    add_shape(*shape, schemas);
+  }
+  schemas[kPatchSchema] = described(schema::note_of(kPatchSchema), typed("object"));
 }
 
 }  // namespace ebb::apiserver

@@ -12,6 +12,7 @@
 #include "apiserver/openapi_schema.h"
 #include "schema/json.h"
 #include "schema/kind.h"
+#include "schema/shapes_reviews.h"
 
 namespace ebb::apiserver {
 namespace {
@@ -36,12 +37,15 @@ json::object document(std::string_view path) {
   return json::parse(text->json).as_object();
 }
 
-// One property of a structure in the document of apps/v1.
+// One property of a structure in the document of apps/v1, without its description.
 json::value property(std::string_view schema, std::string_view name) {
   const json::object apps = document("apis/apps/v1");
-  const json::value* found =
-      schema::lookup(apps, {"components", "schemas", schema, "properties", name});
-  return found == nullptr ? json::value() : *found;
+  const json::object* found =
+      schema::object_at(apps, {"components", "schemas", schema, "properties", name});
+  if (found == nullptr) return {};
+  json::object copy = *found;
+  copy.erase("description");
+  return copy;
 }
 
 void collect_references(const json::value& value, std::vector<std::string>& references) {
@@ -163,7 +167,52 @@ TEST(OpenApi, DescribesTypesBoundsAndDefaults) {
   EXPECT_TRUE(property("io.k8s.api.core.v1.Volume", "emptyDir").is_object());
   const json::object apps = document("apis/apps/v1");
   EXPECT_EQ(*schema::lookup(apps, {"components", "schemas", kDeploymentSpec, "required"}),
-            json::parse(R"(["selector"])"));
+            json::parse(R"(["selector", "template"])"));
+}
+
+TEST(OpenApi, DescribesEveryStructureAndField) {
+  const json::object index = document("");
+  for (const json::key_value_pair& entry : index.at("paths").as_object()) {
+    const json::object body = document(std::string_view(entry.key()));
+    for (const auto& schema : body.at("components").at("schemas").as_object()) {
+      const json::object& structure = schema.value().as_object();
+      EXPECT_NE(schema::text_at(structure, {"description"}), "") << schema.key();
+      const json::object* properties = schema::object_at(structure, {"properties"});
+      if (properties == nullptr) continue;
+      for (const json::key_value_pair& field : *properties) {
+        EXPECT_NE(schema::text_at(field.value().as_object(), {"description"}), "")
+            << schema.key() << "." << field.key();
+      }
+    }
+  }
+  EXPECT_EQ(schema::text_at(document("apis/apps/v1"),
+                            {"components", "schemas", kDeploymentSpec, "properties",
+                             "downscalePodPicker", "description"}),
+            "A service that is asked which pods should go when there are too many.");
+}
+
+TEST(OpenApi, KnowsWhatIsPostedAndNeverStored) {
+  for (const schema::Kind& kind : schema::review_kinds()) {
+    const json::object body = document(group_path(kind));
+    EXPECT_NE(schema::object_at(body, {"components", "schemas", kind.shape->name}), nullptr);
+    const std::string path =
+        fmt::format("/{}/{}{}", group_path(kind), kind.namespaced ? "namespaces/{namespace}/" : "",
+                    kind.plural);
+    const json::object* operations = schema::object_at(body, {"paths", path});
+    ASSERT_NE(operations, nullptr) << path;
+    EXPECT_TRUE(operations->contains("post"));
+    EXPECT_FALSE(operations->contains("get"));
+  }
+  const json::object core = document("api/v1");
+  for (const std::string_view name : {"eviction", "binding"}) {
+    const std::string path = fmt::format("/api/v1/namespaces/{{namespace}}/pods/{{name}}/{}", name);
+    EXPECT_NE(schema::object_at(core, {"paths", path, "post"}), nullptr) << path;
+  }
+  const json::object apps = document("apis/apps/v1");
+  EXPECT_NE(schema::object_at(
+                apps, {"paths", "/apis/apps/v1/namespaces/{namespace}/deployments/{name}/scale",
+                       "patch"}),
+            nullptr);
 }
 
 }  // namespace

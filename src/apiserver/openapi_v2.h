@@ -1,12 +1,14 @@
-// The OpenAPI v2 document. It says nothing: v3 has what clients need.
+// OpenAPI v2, in JSON and as a protobuf message: the structures of v3 in its words.
 //
-// kubectl reads it for one purpose: to look, before it sends a file of kind List, whether it
-// knows better than the server what is in it. It takes "no schema" for an answer, and sends
-// the items with the field validation that was asked for; no document at all it takes for an
-// error. It reads it in the form of a protobuf message only.
+// There are no paths in it: who wants to know of operations reads v3. kubectl reads v2 for one
+// purpose: to check a file of kind List, about which the server says nothing in v3, before it sends
+// what is in it. It reads it in the form of a protobuf message only.
 #pragma once
 
+#include <string>
 #include <string_view>
+
+#include <boost/json/object.hpp>
 
 namespace ebb::apiserver {
 
@@ -16,5 +18,10 @@ struct OpenApiV2 {
 };
 
 [[nodiscard]] OpenApiV2 openapi_v2(std::string_view accept);
+
+// The document itself.
+[[nodiscard]] boost::json::object openapi_v2_document();
+// The same as a message Document of gnostic's OpenAPIv2.proto.
+[[nodiscard]] std::string openapi_v2_message(const boost::json::object& document);
 
 }  // namespace ebb::apiserver

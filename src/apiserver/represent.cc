@@ -32,6 +32,11 @@ json::object table_of_one(const Form& form, const Object& object, bool with_colu
                std::move(rows), with_columns);
 }
 
+void append_json(Bytes& bytes, const ObjectPtr& object) {
+  const PiecedText& text = object->json_pieces();
+  text.append_to(bytes, object, 0, text.size());
+}
+
 void append_line(Bytes& bytes, std::string_view type, json::object object) {
   bytes.append(json::serialize(json::object{{"type", type}, {"object", std::move(object)}}));
   bytes.append_static("\n");
@@ -51,7 +56,7 @@ Bytes represent(const Form& form, const ObjectPtr& object, Timestamp now) {
   Bytes bytes;
   switch (form.representation) {
     case Representation::kObject:
-      bytes.append_shared(object, object->json());
+      append_json(bytes, object);
       break;
     case Representation::kTable:
       bytes.append(json::serialize(table_of_one(form, *object, true, now)));
@@ -85,7 +90,7 @@ Bytes represent_list(const Form& form, const schema::Kind& kind, const ListHead&
   for (const ObjectPtr& object : objects) {
     if (!std::exchange(first, false)) bytes.append_static(",");
     if (whole) {
-      bytes.append_shared(object, object->json());
+      append_json(bytes, object);
     } else {
       bytes.append(json::serialize(partial_metadata(object->content())));
     }
@@ -103,7 +108,7 @@ void append_event(Bytes& bytes, const Form& form, std::string_view type, const O
                                            : R"({"type":"DELETED","object":)");
   switch (form.representation) {
     case Representation::kObject:
-      bytes.append_shared(object, object->json());
+      append_json(bytes, object);
       break;
     case Representation::kTable:
       bytes.append(json::serialize(table_of_one(form, *object, with_columns, now)));

@@ -26,15 +26,24 @@ constexpr unsigned kRaw = 1;
 
 bool is_whole(const Form& form) { return form.representation == Representation::kObject; }
 
-std::string_view message_of(const Form& form, const Object& object) {
-  return is_whole(form) ? object.wire().message : object.wire().metadata;
+// The message of an object, or of its metadata alone: a part of its item.
+std::size_t message_end(const Form& form, const Object::Wire& wire) {
+  return is_whole(form) ? wire.item.size() : wire.metadata_end;
 }
 
-std::string head_of(const Form& form, const Object& object, std::size_t message_size) {
-  if (!is_whole(form)) {
-    return schema::envelope_head(kMetaVersion, "PartialObjectMetadata", message_size);
-  }
-  return schema::envelope_head(object.kind().api_version(), object.kind().name, message_size);
+std::size_t message_size(const Form& form, const Object& object) {
+  return message_end(form, object.wire()) - object.wire().message;
+}
+
+void append_message(Bytes& bytes, const Form& form, const ObjectPtr& object) {
+  const Object::Wire& wire = object->wire();
+  wire.item.append_to(bytes, object, wire.message, message_end(form, wire));
+}
+
+std::string head_of(const Form& form, const Object& object) {
+  const std::size_t size = message_size(form, object);
+  if (!is_whole(form)) return schema::envelope_head(kMetaVersion, "PartialObjectMetadata", size);
+  return schema::envelope_head(object.kind().api_version(), object.kind().name, size);
 }
 
 // Everything of a frame that comes before the object in its envelope.
@@ -52,16 +61,15 @@ std::string frame_head(std::string_view type, std::size_t envelope_size) {
 
 std::size_t item_size(const Form& form, const Object& object) {
   if (is_whole(form)) return object.wire().item.size();
-  const std::size_t size = object.wire().metadata.size();
+  const std::size_t size = message_size(form, object);
   return bytes_head_size(kItem, size) + size;
 }
 
 }  // namespace
 
 Bytes protobuf_object(const Form& form, const ObjectPtr& object) {
-  const std::string_view message = message_of(form, *object);
-  Bytes bytes(head_of(form, *object, message.size()));
-  bytes.append_shared(object, message);
+  Bytes bytes(head_of(form, *object));
+  append_message(bytes, form, object);
   return bytes;
 }
 
@@ -79,14 +87,14 @@ Bytes protobuf_list(const Form& form, const schema::Kind& kind, const ListHead& 
   Bytes bytes(schema::envelope_head(version, name + "List", size) + metadata);
   for (const ObjectPtr& object : objects) {
     if (whole) {
-      bytes.append_shared(object, object->wire().item);
+      const PiecedText& item = object->wire().item;
+      item.append_to(bytes, object, 0, item.size());
       continue;
     }
-    const std::string_view message = object->wire().metadata;
     std::string item;
-    append_bytes_head(item, kItem, message.size());
+    append_bytes_head(item, kItem, message_size(form, *object));
     bytes.append(std::move(item));
-    bytes.append_shared(object, message);
+    append_message(bytes, form, object);
   }
   return bytes;
 }
@@ -98,10 +106,9 @@ std::string protobuf_document(const schema::Shape& shape, const json::object& do
 }
 
 void append_frame(Bytes& bytes, const Form& form, std::string_view type, const ObjectPtr& object) {
-  const std::string_view message = message_of(form, *object);
-  const std::string envelope = head_of(form, *object, message.size());
-  bytes.append(frame_head(type, envelope.size() + message.size()) + envelope);
-  bytes.append_shared(object, message);
+  const std::string envelope = head_of(form, *object);
+  bytes.append(frame_head(type, envelope.size() + message_size(form, *object)) + envelope);
+  append_message(bytes, form, object);
 }
 
 void append_frame(Bytes& bytes, std::string_view type, const schema::Shape& shape,

@@ -104,7 +104,7 @@ std::vector<ObjectPtr> Store::all_newest(const schema::Kind& kind,
 }
 
 ObjectPtr Store::put(const schema::Kind& kind, json::object content, Timestamp now) {
-  auto object = std::make_shared<const Object>(kind, std::move(content), ++last_revision_);
+  auto object = std::make_shared<const Object>(kind, std::move(content), ++last_revision_, &texts_);
   stage({.revision = last_revision_,
          .time = now,
          .object = object,
@@ -114,7 +114,8 @@ ObjectPtr Store::put(const schema::Kind& kind, json::object content, Timestamp n
 }
 
 ObjectPtr Store::remove(const schema::Kind& kind, json::object last_content, Timestamp now) {
-  auto last = std::make_shared<const Object>(kind, std::move(last_content), ++last_revision_);
+  auto last =
+      std::make_shared<const Object>(kind, std::move(last_content), ++last_revision_, &texts_);
   stage({.revision = last_revision_,
          .time = now,
          .object = last,
@@ -134,13 +135,14 @@ std::vector<Change> Store::take_staged() {
   std::vector<Change> changes;
   for (; taken_ < staged_.size(); ++taken_) {
     const Event& event = staged_[taken_];
+    const auto json = std::make_shared<const std::string>(event.object->json());
     changes.push_back({.revision = event.revision,
                        .time = event.time,
                        .kind = &event.object->kind(),
                        .namespace_name = std::string(event.object->namespace_name()),
                        .name = std::string(event.object->name()),
                        .deleted = event.deleted,
-                       .json = {event.object, event.object->json()}});
+                       .json = {json, *json}});
   }
   return changes;
 }

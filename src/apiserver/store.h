@@ -75,6 +75,8 @@ class Store {
 
   void restore_history_start(Revision history_start);
   void restore(const ObjectPtr& object, bool deleted, Timestamp time);
+  // For objects that are to be restored.
+  [[nodiscard]] TextPool& texts() { return texts_; }
   [[nodiscard]] Forgotten take_forgotten();
 
   // Whether every change of the kind after this revision is still known.
@@ -99,6 +101,7 @@ class Store {
   void drop_old_history(Timestamp now);
 
   Settings settings_;
+  TextPool texts_;  // what the objects share
   mutable std::map<const schema::Kind*, Collection> collections_;
   Revision published_ = 0;
   Revision last_revision_ = 0;  // given to a change, published or not

@@ -65,8 +65,9 @@ const json::object& Write::spec() const { return spec_of(object); }
 const json::object* Write::old_spec() const { return old == nullptr ? nullptr : &spec_of(*old); }
 
 std::vector<model::StatusCause> validate(const schema::Kind& kind, const json::object& object,
-                                         const json::object* old) {
-  const Write write{kind, object, old};
+                                         const json::object* old,
+                                         const model::FeatureGates& gates) {
+  const Write write{kind, object, old, gates};
   const Rules& rules = rules_of(kind);
   Findings findings;
   check_metadata(write, rules.name, findings);
@@ -77,9 +78,9 @@ std::vector<model::StatusCause> validate(const schema::Kind& kind, const json::o
 }
 
 std::vector<model::StatusCause> validate_status(const schema::Kind& kind,
-                                                const json::object& object,
-                                                const json::object& old) {
-  const Write write{kind, object, &old};
+                                                const json::object& object, const json::object& old,
+                                                const model::FeatureGates& gates) {
+  const Write write{kind, object, &old, gates};
   const Rules& rules = rules_of(kind);
   Findings findings;
   // Labels and annotations can come with a status, too.

@@ -5,6 +5,7 @@
 
 #include <boost/json/object.hpp>
 
+#include "model/feature_gates.h"
 #include "model/status.h"
 #include "schema/kind.h"
 
@@ -15,11 +16,12 @@ namespace ebb::apiserver {
 // in the order of the fields.
 [[nodiscard]] std::vector<model::StatusCause> validate(const schema::Kind& kind,
                                                        const boost::json::object& object,
-                                                       const boost::json::object* old);
+                                                       const boost::json::object* old,
+                                                       const model::FeatureGates& gates = {});
 
 // The same for a write to the /status subresource.
-[[nodiscard]] std::vector<model::StatusCause> validate_status(const schema::Kind& kind,
-                                                              const boost::json::object& object,
-                                                              const boost::json::object& old);
+[[nodiscard]] std::vector<model::StatusCause> validate_status(
+    const schema::Kind& kind, const boost::json::object& object, const boost::json::object& old,
+    const model::FeatureGates& gates = {});
 
 }  // namespace ebb::apiserver

@@ -113,9 +113,9 @@ StatusOr<ObjectPtr> store_state(const Call& call, NewState state) {
   const Object& stored = *state.old.object;
   const schema::Kind& kind = stored.kind();
   const json::object& old = state.old.content;
-  const std::vector<model::StatusCause> causes = state.of_status
-                                                     ? validate_status(kind, state.object, old)
-                                                     : validate(kind, state.object, &old);
+  const std::vector<model::StatusCause> causes =
+      state.of_status ? validate_status(kind, state.object, old, call.state.gates)
+                      : validate(kind, state.object, &old, call.state.gates);
   if (!causes.empty()) return tl::unexpected(model::invalid(call.subject(stored.name()), causes));
   if (is_admitted(call)) {
     const StatusOr<void> allowed = review_changed(call, state);

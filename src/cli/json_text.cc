@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include <boost/json/serialize.hpp>
-
 #include "model/printable.h"
 #include "model/yaml_scalar.h"
+#include "schema/plain_json.h"
 
 namespace ebb::cli {
 namespace {
@@ -22,7 +21,7 @@ bool is_ascii_text(std::string_view text) {
 std::string quote(std::string_view text) { return model::printable(model::json_quote(text)); }
 
 std::string scalar_text(const json::value& value) {
-  if (!value.is_string()) return json::serialize(value);
+  if (!value.is_string()) return schema::plain_json(value);
   return quote({value.get_string().data(), value.get_string().size()});
 }
 
@@ -69,7 +68,7 @@ std::string yaml_scalar(const json::value& value) {
     const auto& text = value.get_string();
     return yaml_string({text.data(), text.size()});
   }
-  return json::serialize(value);
+  return schema::plain_json(value);
 }
 
 bool is_block(const json::value& value) {

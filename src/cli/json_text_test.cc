@@ -33,6 +33,11 @@ TEST(JsonText, IsIndentedByFourAsKubectlDoes) {
 )");
 }
 
+TEST(JsonText, WritesNumbersAsPeopleDo) {
+  EXPECT_EQ(to_json_text({{"a", 0.478}}), "{\n    \"a\": 0.478\n}\n");
+  EXPECT_EQ(to_yaml_text({{"a", 0.478}}), "a: 0.478\n");
+}
+
 TEST(YamlText, PutsListsAtTheLevelOfTheirKeyAsKubectlDoes) {
   EXPECT_EQ(to_yaml_text(kDocument), R"(kind: Plan
 count: 3

@@ -2,11 +2,11 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
 #include "cli/json_text.h"
 #include "model/printable.h"
+#include "schema/plain_json.h"
 
 namespace ebb::cli {
 namespace {
@@ -88,9 +88,10 @@ void describe_victims(const Finding& finding, std::vector<std::string>& lines) {
 std::string describe(const Finding& finding, std::size_t number, const picker::Settings& settings) {
   std::vector<std::string> lines;
   lines.push_back(fmt::format("{}. {}", number, finding.title));
-  lines.push_back("   asked:    " + cut(json::serialize(question_document(finding.question))));
+  lines.push_back("   asked:    " + cut(schema::plain_json(question_document(finding.question))));
   if (heard(finding)) {
-    lines.push_back("   answer:   " + cut(json::serialize(answer_document(finding.reply.answer))));
+    lines.push_back("   answer:   " +
+                    cut(schema::plain_json(answer_document(finding.reply.answer))));
     lines.push_back(fmt::format("             {}; {} chosen, {} tied, {} ignored",
                                 describe_timing(finding, settings.timeout_ns), finding.chosen,
                                 finding.tied, finding.ignored.size()));

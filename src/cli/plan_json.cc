@@ -2,6 +2,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
+#include "base/check.h"
 #include "cli/json_text.h"
 #include "cli/plan_output.h"
 #include "schema/time.h"
@@ -21,6 +22,18 @@ json::object target_document(json::string_view kind, model::Interned name_space,
   return {{"kind", kind}, {"namespace", view(name_space)}, {"name", view(name)}};
 }
 
+// What each strategy says, in the order in which the ranking lists them.
+json::array rank_documents(const plan::Entry& entry,
+                           const std::vector<ranking::Weighed>& strategies) {
+  EBB_CHECK(entry.by_strategy.size() == strategies.size());
+  json::array documents;
+  for (std::size_t i = 0; i < strategies.size(); ++i) {
+    documents.push_back(
+        json::object{{"name", view(strategies[i].strategy->name)}, {"rank", entry.by_strategy[i]}});
+  }
+  return documents;
+}
+
 json::array entry_documents(const plan::SetPlan& set, const std::vector<plan::Entry>& entries,
                             std::size_t first_position) {
   json::array documents;
@@ -33,7 +46,7 @@ json::array entry_documents(const plan::SetPlan& set, const std::vector<plan::En
                           {"node", view(pod.node)}};
     if (set.setting.cost_ranks) document["rank"] = entry.candidate.cost_rank;
     if (!entry.by_strategy.empty()) {
-      document["strategyRanks"] = json::array(entry.by_strategy.begin(), entry.by_strategy.end());
+      document["strategyRanks"] = rank_documents(entry, set.ranking.strategies);
     }
     if (!entry.decided_by.empty()) {
       document["decidedBy"] = view(entry.decided_by);

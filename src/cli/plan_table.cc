@@ -1,4 +1,6 @@
 // The plan as a table: who goes, who stays, and why.
+#include <map>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -37,6 +39,22 @@ std::string column_name(std::string_view strategy) {
   return name;
 }
 
+// One for each strategy. A strategy that is there more than once has its places counted, as
+// OLDEST-1 and OLDEST-2.
+std::vector<std::string> column_names(const std::vector<ranking::Weighed>& strategies) {
+  std::map<std::string_view, int> uses;
+  for (const ranking::Weighed& one : strategies) ++uses[one.strategy->name];
+  std::map<std::string_view, int> seen;
+  std::vector<std::string> names;
+  for (const ranking::Weighed& one : strategies) {
+    const std::string_view strategy = one.strategy->name;
+    std::string name = column_name(strategy);
+    if (uses[strategy] > 1) name += fmt::format("-{}", ++seen[strategy]);
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
 class SetTable {
  public:
   SetTable(const SetPlan& set, const Request& request, const Zones& zones, bool wide)
@@ -58,8 +76,8 @@ class SetTable {
       for (const char* name : {"ZONE", "PHASE", "READY", "PREFERRED", "COST", "RANK"}) {
         cells.emplace_back(name);
       }
-      for (const ranking::Weighed& one : set_.ranking.strategies) {
-        cells.push_back(column_name(one.strategy->name));
+      for (std::string& name : column_names(set_.ranking.strategies)) {
+        cells.push_back(std::move(name));
       }
       for (const char* name : {"PICKER", "CO-LOCATED", "READY-AGE", "RESTARTS", "UID"}) {
         cells.emplace_back(name);

@@ -1,5 +1,6 @@
 #include "cli/policy_file.h"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -44,6 +45,20 @@ bool is_policy(const boost::json::value& document) {
          schema::text_at(object, {"kind"}) == kKind;
 }
 
+// Whether the text has a policy at all, by itself or in a list. What cannot be read may have one.
+bool has_policy(std::string_view text) {
+  const auto documents = model::yaml_to_json(text);
+  if (!documents) return true;
+  for (const model::YamlDocument& document : *documents) {
+    const auto parsed = apiserver::parse_json(document.json);
+    if (!parsed || is_policy(parsed->value)) return true;
+    if (!parsed->value.is_object()) continue;
+    const boost::json::array* items = schema::array_at(parsed->value.get_object(), {"items"});
+    if (items != nullptr && std::any_of(items->begin(), items->end(), is_policy)) return true;
+  }
+  return false;
+}
+
 // The policies among the documents; what else is there is for others to judge.
 Result<void> check_policies(std::string_view text) {
   const auto documents = model::yaml_to_json(text);
@@ -66,6 +81,8 @@ Result<plan::TriedPolicy> read_policy_file(const std::string& name, const Stream
   text->reserve(text->size() + simdjson::SIMDJSON_PADDING);
   model::SnapshotReader reader;
   auto added = reader.add(source, *text);
+  // What is wrong with other objects is not worth telling who gave the wrong file.
+  if (!added && !has_policy(*text)) return plan::try_policy({}, source);
   if (!added) return propagate(added);
   auto read = std::move(reader).finish();
   if (!read) return propagate(read);

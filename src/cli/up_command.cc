@@ -100,7 +100,9 @@ void UpCommand::declare(CLI::App& app) {
          "The controllers to run: replicaset, deployment, ranker, * for all, *,-NAME for all but "
          "one; empty for none, so that others can be tried")
       ->default_str("'*'");
-  app.add_option("--feature-gates", feature_gates_, feature_gates_help());
+  app.add_option(
+      "--feature-gates", feature_gates_,
+      feature_gates_help() + "; without PodDeletionCost the API server takes any deletion cost");
   pickers_.declare(app);
   log_.declare(app);
   nodes_.declare(app,
@@ -126,20 +128,22 @@ Result<cluster::EmbeddedClusterSettings> UpCommand::settings(std::istream& in) c
   if (auto read = nodes_.apply(settings.nodes, in); !read) return propagate(read);
   settings.nodes_are_a_default = app_->count("--nodes") == 0;
   settings.demo_load = demo_;
+  auto gates = model::FeatureGates::parse(feature_gates_);
+  if (!gates) return fail(ErrorCode::kUsage, "--feature-gates: " + gates.error().message);
+  settings.gates = *gates;
   if (!data_dir_.empty()) settings.data_folder = data_dir_;
   return settings;
 }
 
-Result<runtime::ControllersSettings> UpCommand::controller_settings() const {
+Result<runtime::ControllersSettings> UpCommand::controller_settings(
+    const model::FeatureGates& gates) const {
   runtime::ControllersSettings settings;
   auto chosen = parse_controllers(controllers_);
   if (!chosen) return propagate(chosen);
   settings.process.replica_sets = chosen->replica_sets;
   settings.process.deployments = chosen->deployments;
   settings.process.ranker = chosen->ranker;
-  auto gates = model::FeatureGates::parse(feature_gates_);
-  if (!gates) return fail(ErrorCode::kUsage, "--feature-gates: " + gates.error().message);
-  settings.process.gates = *gates;
+  settings.process.gates = gates;
   if (auto read = pickers_.apply(settings.egress, settings.process.pickers); !read) {
     return propagate(read);
   }
@@ -162,7 +166,7 @@ std::string UpCommand::ready_text(const std::string& server, const std::string& 
 Result<void> UpCommand::run(const Streams& streams) {
   auto settings = this->settings(streams.in);
   if (!settings) return propagate(settings);
-  auto controller_settings = this->controller_settings();
+  auto controller_settings = this->controller_settings(settings->gates);
   if (!controller_settings) return propagate(controller_settings);
   const control::ProcessSettings& process = controller_settings->process;
   const bool controls = process.replica_sets || process.deployments || process.ranker;

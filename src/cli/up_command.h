@@ -6,6 +6,7 @@
 #include "cli/node_options.h"
 #include "cli/picker_options.h"
 #include "cluster/embedded_cluster.h"
+#include "model/feature_gates.h"
 #include "runtime/controllers.h"
 
 namespace ebb::cli {
@@ -20,7 +21,8 @@ class UpCommand : public Command {
 
  private:
   [[nodiscard]] Result<cluster::EmbeddedClusterSettings> settings(std::istream& in) const;
-  [[nodiscard]] Result<runtime::ControllersSettings> controller_settings() const;
+  [[nodiscard]] Result<runtime::ControllersSettings> controller_settings(
+      const model::FeatureGates& gates) const;
   [[nodiscard]] std::string ready_text(const std::string& server, const std::string& kubeconfig,
                                        bool controllers, bool demo) const;
 

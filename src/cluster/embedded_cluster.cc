@@ -72,7 +72,7 @@ Result<void> EmbeddedCluster::Parts::start_server(const EmbeddedClusterSettings&
     if (!opened) return propagate(opened);
     log.emplace(std::move(*opened));
   }
-  auto started = LiveServer::start({.seed = random_seed()}, std::move(log),
+  auto started = LiveServer::start({.seed = random_seed(), .gates = settings.gates}, std::move(log),
                                    {.caller = make_webhook_caller(), .tell = settings.tell});
   if (!started) return propagate(started);
   server = std::move(*started);

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "cluster/kubeconfig.h"
 #include "cluster/live_server.h"
+#include "model/feature_gates.h"
 #include "nodes/settings.h"
 
 namespace ebb::cluster {
@@ -28,6 +29,7 @@ struct EmbeddedClusterSettings {
   bool demo_load = false;
   // Hears of admission webhooks that fail, from any thread.
   std::function<void(const std::string& line)> tell{};
+  model::FeatureGates gates{};  // of the API server
 };
 
 class EmbeddedCluster {

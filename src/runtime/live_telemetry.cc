@@ -1,10 +1,10 @@
 #include "runtime/live_telemetry.h"
 
 #include <boost/json/monotonic_resource.hpp>
-#include <boost/json/serialize.hpp>
 
 #include "control/decision.h"
 #include "control/settlement.h"
+#include "schema/plain_json.h"
 
 namespace ebb::runtime {
 
@@ -24,7 +24,7 @@ void LiveTelemetry::decided(const control::Decision& decision) {
 void LiveTelemetry::settled(const control::Settlement& settlement) { record(settlement.to_json()); }
 
 void LiveTelemetry::record(const boost::json::object& text) {
-  const auto added = book_.add(boost::json::serialize(text));
+  const auto added = book_.add(schema::plain_json(text));
   if (!added) {
     metrics_.decision_log_failed();
     // Said once: a full disk is not filled with complaints.

@@ -76,5 +76,17 @@ TEST(LiveTelemetry, TellsOfADecisionInAWayThatCanBeSearched) {
   EXPECT_EQ(book.list().find("127.0.0.1"), std::string::npos) << "the record has the outcome only";
 }
 
+TEST(LiveTelemetry, RecordsNumbersAsPeopleWriteThem) {
+  std::ostringstream out;
+  Log log({.verbosity = -1}, out);
+  Metrics metrics("host");
+  DecisionBook book;
+  LiveTelemetry telemetry(log, metrics, book);
+  control::Decision made = decision(Outcome::kAnswered);
+  made.picker->duration_ns = 478'000'000;
+  telemetry.decided(made);
+  EXPECT_NE(book.list().find(R"("durationSeconds":0.478,)"), std::string::npos) << book.list();
+}
+
 }  // namespace
 }  // namespace ebb::runtime

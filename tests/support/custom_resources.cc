@@ -10,8 +10,9 @@
 
 #include "base/check.h"
 #include "schema/json.h"
+#include "schema/notes.h"
 #include "schema/shape.h"
-#include "support/custom_resource_notes.h"
+#include "support/custom_resource_extras.h"
 
 namespace ebb::support {
 
@@ -30,12 +31,12 @@ std::string_view short_name(const Shape& shape) {
   return shape.name.substr(shape.name.rfind('.') + 1);
 }
 
-void annotate(std::string_view shape, std::string_view field, json::object& schema) {
-  const Note* note = find_note(shape, field);
-  if (note == nullptr) return;
-  json::object all{{"description", note->description}};
+// The description comes first, for people.
+void annotate(std::string_view note, std::string_view extra, json::object& schema) {
+  EBB_CHECK(!note.empty());
+  json::object all{{"description", note}};
   for (const auto& member : schema) all.insert(member);
-  const json::object more = json::parse("{" + note->schema + "}").as_object();
+  const json::object more = json::parse(fmt::format("{{{}}}", extra)).as_object();
   for (const auto& member : more) all.insert(member);
   schema = std::move(all);
 }
@@ -125,8 +126,7 @@ json::object shape_schema(const Shape& shape) {
     // kind and apiVersion are not described: every object has them.
     if (field.number == 0) return;
     json::object schema = field_schema(field);
-    EBB_CHECK(find_note(short_name(shape), field.name) != nullptr);
-    annotate(short_name(shape), field.name, schema);
+    annotate(schema::note_of(shape, field.name), find_extra(short_name(shape), field.name), schema);
     properties[field.name] = std::move(schema);
     // A condition is told from others by its type.
     const bool is_key = short_name(shape) == "Condition" && field.name == "type";
@@ -134,7 +134,7 @@ json::object shape_schema(const Shape& shape) {
   });
   json::object schema{{"type", "object"}, {"properties", std::move(properties)}};
   if (!required.empty()) schema["required"] = std::move(required);
-  annotate(short_name(shape), "", schema);
+  annotate(schema::note_of(shape), find_extra(short_name(shape), ""), schema);
   return schema;
 }
 

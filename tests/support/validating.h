@@ -60,9 +60,10 @@ inline std::string lines_of(const std::vector<model::StatusCause>& causes) {
 }
 
 // What is wrong with creating this.
-inline std::string problems(std::string_view base, std::string_view change = "{}") {
+inline std::string problems(std::string_view base, std::string_view change = "{}",
+                            const model::FeatureGates& gates = {}) {
   const Document wanted = document(base, change);
-  return lines_of(apiserver::validate(*wanted.kind, wanted.object, nullptr));
+  return lines_of(apiserver::validate(*wanted.kind, wanted.object, nullptr, gates));
 }
 
 // What is wrong with changing `base` and `before` to `base` and `after`.

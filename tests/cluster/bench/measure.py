@@ -17,10 +17,18 @@ def cpu_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
-def peak_megabytes(pid):
+def megabytes(pid, field):
     with open(f"/proc/{pid}/status", encoding="ascii") as file:
-        line = next(x for x in file if x.startswith("VmHWM:"))
+        line = next(x for x in file if x.startswith(f"{field}:"))
     return int(line.split()[1]) / 1024
+
+
+def peak_megabytes(pid):
+    return megabytes(pid, "VmHWM")
+
+
+def resident_megabytes(pid):
+    return megabytes(pid, "VmRSS")
 
 
 class PodCounter:

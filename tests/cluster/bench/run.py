@@ -1,5 +1,6 @@
 """Ours and the stock kube-controller-manager, one after the other against the same
-kube-apiserver, with the same two controllers and without client limits.
+kube-apiserver, with the same two controllers and without client limits; and our API server
+against kube-apiserver with etcd (api_servers.py).
 
 The pods are assigned to a node that nobody plays (nodeName in the template): they terminate
 gracefully, as in a cluster, and no kubelet stand-in takes CPU from the two that are compared.
@@ -7,7 +8,6 @@ Each part starts a fresh process, so that its peak memory is its own.
 """
 
 import argparse
-import collections
 import concurrent.futures
 import contextlib
 import pathlib
@@ -16,8 +16,9 @@ import sys
 import tempfile
 import time
 
+from bench.api_servers import ApiServerBench
+from bench.figures import Figures
 from bench.measure import PodCounter, cpu_seconds, peak_megabytes
-from bench.report import report
 from rig.controllers import OurControllers, StockControllers
 from rig.place import Place
 from support.kube_api_server import KubeApiServer
@@ -25,6 +26,8 @@ from support.names import make_namespace
 from support.process import eventually
 
 CONTENDERS = {"stock": StockControllers, "ours": OurControllers}
+CONTROLLER_PARTS = ("one", "many", "start")
+PARTS = (*CONTROLLER_PARTS, "apiserver")
 WAIT = 3600
 
 
@@ -38,10 +41,17 @@ def parse(arguments):
     parser.add_argument("--pod-bytes", type=int, default=5000, help="size of each of those")
     parser.add_argument("--rounds", type=int, default=1, help="the middle one counts")
     parser.add_argument("--quick", action="store_true", help="a tenth of everything")
-    parser.add_argument("--parts", default="one,many,start", help="which of the three parts")
+    parser.add_argument("--loaded", type=int, default=150000, help="pods in an API server")
+    parser.add_argument("--connections", type=int, default=64, help="that write to it at once")
+    parser.add_argument("--watchers", type=int, default=1000, help="of its pods")
+    parser.add_argument("--updates", type=int, default=200, help="that all of them see")
+    parser.add_argument("--parts", default=",".join(PARTS), help="which of these parts")
     chosen = parser.parse_args(arguments)
+    chosen.parts = chosen.parts.split(",")
+    if unknown := [part for part in chosen.parts if part not in PARTS]:
+        parser.error(f"--parts: no part {unknown[0]}; there are {', '.join(PARTS)}")
     if chosen.quick:
-        for name in ("pods", "there"):
+        for name in ("pods", "there", "loaded", "updates"):
             setattr(chosen, name, getattr(chosen, name) // 10)
         chosen.deployments //= 10
     chosen.to = chosen.to or chosen.pods // 2
@@ -49,15 +59,11 @@ def parse(arguments):
 
 
 class Bench:
-    def __init__(self, server, folder, sizes):
+    def __init__(self, server, folder, sizes, figures):
         self.server = server
         self.folder = folder
         self.sizes = sizes
-        self.figures = collections.defaultdict(lambda: collections.defaultdict(list))
-
-    def note(self, who, name, kind, value):
-        self.figures[who][name, kind].append(value)
-        print(f"  {who:<5} {name}, {kind}: {value:.2f}", file=sys.stderr, flush=True)
+        self.note = figures.note
 
     @contextlib.contextmanager
     def started(self, who):
@@ -157,7 +163,7 @@ class Bench:
                     self.wait_replicas(place, f"web-{number}", there // sets)
                 counter.close()
             for round_ in range(self.sizes.rounds):
-                for who in ("stock", "ours") if round_ % 2 == 0 else ("ours", "stock"):
+                for who in in_turn(round_):
                     self.start_once(who, f"start among {there} pods of {size} bytes")
 
     def start_once(self, who, name):
@@ -182,24 +188,43 @@ class Whole:
         self.server = server
 
 
+def in_turn(round_):
+    return ("stock", "ours") if round_ % 2 == 0 else ("ours", "stock")
+
+
+def run_controllers(folder, sizes, figures):
+    with KubeApiServer(folder, etcd="module", flags=["--delete-collection-workers=8"]) as server:
+        # Both as administrators, whom the server's own fairness does not hold back.
+        server.controller_kubeconfig = server.kubeconfig
+        bench = Bench(server, folder, sizes, figures)
+        for round_ in range(sizes.rounds):
+            for who in in_turn(round_):
+                if "one" in sizes.parts:
+                    bench.one_large(who)
+                if "many" in sizes.parts:
+                    bench.many_at_once(who)
+        if "start" in sizes.parts:
+            bench.start_among_many()
+
+
+def run_api_servers(folder, sizes, figures):
+    bench = ApiServerBench(folder, sizes, figures)
+    for round_ in range(sizes.rounds):
+        for who in in_turn(round_):
+            bench.run(who, round_)
+
+
 def main(arguments):
     sizes = parse(arguments)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="ebb-bench-cluster-"))
+    figures = Figures()
     begin = time.monotonic()
     try:
-        with KubeApiServer(folder, etcd="module", flags=["--delete-collection-workers=8"]) as server:
-            # Both as administrators, whom the server's own fairness does not hold back.
-            server.controller_kubeconfig = server.kubeconfig
-            bench = Bench(server, folder, sizes)
-            for round_ in range(sizes.rounds):
-                for who in ("stock", "ours") if round_ % 2 == 0 else ("ours", "stock"):
-                    if "one" in sizes.parts:
-                        bench.one_large(who)
-                    if "many" in sizes.parts:
-                        bench.many_at_once(who)
-            if "start" in sizes.parts:
-                bench.start_among_many()
-            report(bench.figures["ours"], bench.figures["stock"])
+        if any(part in sizes.parts for part in CONTROLLER_PARTS):
+            run_controllers(folder, sizes, figures)
+        if "apiserver" in sizes.parts:
+            run_api_servers(folder, sizes, figures)
+        figures.report()
     except BaseException:
         print(f"logs of all processes: {folder}", file=sys.stderr)
         raise

@@ -1,5 +1,6 @@
 """What the server says of itself: versions, groups, resources, schemas."""
 
+import gzip
 import json
 
 import pytest
@@ -70,6 +71,61 @@ def test_api_versions(kubectl):
     assert {"v1", "apps/v1", "coordination.k8s.io/v1", "policy/v1"} <= set(versions)
 
 
+def test_all_columns(kubectl):
+    """Everything that is said of a kind, in each of the columns."""
+    found = resources(kubectl)
+    usual = "create,delete,deletecollection,get,list,patch,update,watch"
+    for name, (version, *_) in KINDS.items():
+        row = found[(name, version)]
+        one_by_one = name == "namespaces"
+        assert row["VERBS"] == (usual.replace("deletecollection,", "") if one_by_one else usual)
+        in_all = name in {"pods", "services", "replicasets", "deployments"}
+        assert row["CATEGORIES"] == ("all" if in_all else "")
+    reviews = found[("selfsubjectaccessreviews", "authorization.k8s.io/v1")]
+    assert (reviews["VERBS"], reviews["NAMESPACED"]) == ("create", "false")
+
+
+def names(kubectl, *flags):
+    return set(kubectl("api-resources", "-o", "name", *flags).lines)
+
+
+def test_resources_are_chosen_by_scope_verb_and_category(kubectl):
+    everything = names(kubectl)
+    cluster = names(kubectl, "--namespaced=false")
+    within = names(kubectl, "--namespaced=true")
+    assert {"nodes", "namespaces"} <= cluster and {"pods", "deployments.apps"} <= within
+    assert cluster | within == everything and not cluster & within
+    listed = names(kubectl, "--verbs=list,get")
+    assert {"pods", "nodes", "leases.coordination.k8s.io"} <= listed
+    assert "selfsubjectreviews.authentication.k8s.io" in names(kubectl, "--verbs=create") - listed
+    in_all = names(kubectl, "--categories=all")
+    served = {"pods", "services", "deployments.apps", "replicasets.apps"}
+    assert in_all & (served | {"secrets", "configmaps", "nodes"}) == served
+    assert {"deployments.apps", "replicasets.apps"} <= names(kubectl, "--api-group=apps")
+    assert "pods" not in names(kubectl, "--api-group=apps")
+
+
+def test_resources_are_sorted(kubectl):
+    by_name = kubectl("api-resources", "--sort-by=name", "--no-headers").lines
+    assert [line.split()[0] for line in by_name] == sorted(line.split()[0] for line in by_name)
+    kinds = [row["KIND"] for row in kubectl("api-resources", "--sort-by=kind").table()]
+    assert kinds == sorted(kinds)
+
+
+@pytest.mark.ebb_only
+def test_api_versions_of_ebb(kubectl):
+    assert kubectl("api-versions").lines == [
+        "admissionregistration.k8s.io/v1",
+        "apps/v1",
+        "authentication.k8s.io/v1",
+        "authorization.k8s.io/v1",
+        "coordination.k8s.io/v1",
+        "ebb.dev/v1alpha1",
+        "policy/v1",
+        "v1",
+    ]
+
+
 def test_version(kubectl):
     answer = kubectl.json("version")
     assert answer["serverVersion"]["major"] == "1"
@@ -79,12 +135,6 @@ def test_version(kubectl):
 
 def test_cluster_info(kubectl, cluster):
     assert f"https://127.0.0.1:{cluster.api.access.port}" in kubectl("cluster-info").out
-
-
-def test_explain_a_field(kubectl):
-    result = kubectl("explain", "deployment.spec")
-    assert "replicas" in result.out and "FIELD: spec" in result.out
-    assert "<integer>" in kubectl("explain", "deployment.spec.replicas").out
 
 
 @pytest.mark.parametrize(
@@ -209,6 +259,29 @@ def test_one_may_ask_what_one_may_do(kubectl):
     assert "system:masters" in kubectl("auth", "whoami").out
 
 
-def test_metrics_are_refused_politely(kubectl):
-    refused = kubectl.fails("top", "pods")
+@pytest.mark.parametrize("what", ["pods", "nodes"])
+def test_metrics_are_refused_politely(kubectl, what):
+    refused = kubectl.fails("top", what)
     assert "Metrics API not available" in refused.err
+
+
+def packed(api, path):
+    """The answer for somebody who takes gzip, as every Go program does."""
+    connection = api.connect()
+    headers = {**api.headers(None, "application/json", None), "Accept-Encoding": "gzip"}
+    connection.request("GET", path, headers=headers)
+    answer = connection.getresponse()
+    body = answer.read()
+    connection.close()
+    return answer.getheader("Content-Encoding"), body
+
+
+def test_large_answers_are_packed(api, core):
+    body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "large"}}
+    api.create(f"{core}/configmaps", {**body, "data": {"text": "all the same " * 20_000}})
+    encoding, answer = packed(api, f"{core}/configmaps/large")
+    assert encoding == "gzip"
+    unpacked = gzip.decompress(answer)
+    assert len(unpacked) > 10 * len(answer)
+    assert json.loads(unpacked) == api.get(f"{core}/configmaps/large")
+    assert packed(api, "/api/v1/namespaces/default")[0] is None

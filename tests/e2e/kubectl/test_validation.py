@@ -357,3 +357,24 @@ def test_a_method_that_a_path_does_not_have(api, core, method, path):
         content_type="application/merge-patch+json" if method == "PATCH" else None,
     )
     assert (answer.code, answer.json["reason"]) == (405, "MethodNotAllowed")
+
+
+def test_a_list_is_checked_before_anything_is_sent(kubectl):
+    """kubectl itself does that, by what OpenAPI v2 says: the server is not told of a List."""
+    wrong = deployment("web", 1)
+    wrong["spec"]["replcas"] = 3
+    wrong["spec"]["strategy"] = {"rollingUpdate": {"maxSurge": 1, "maxUnavailable": "25%"}}
+    other = pod("other")
+    other["spec"]["containers"][0]["ports"] = [{"containerPort": "eighty"}]
+    other["spec"]["containers"][0]["resources"] = {"limits": {"cpu": 1, "memory": "1Gi"}}
+    listed = {"apiVersion": "v1", "kind": "List", "items": [wrong, other]}
+    refused = kubectl.fails("create", "-f", "-", stdin=json.dumps(listed))
+    assert refused.err.strip() == (
+        'error: error validating "STDIN": error validating data: '
+        '[ValidationError(Deployment.spec): unknown field "replcas" in '
+        "io.k8s.api.apps.v1.DeploymentSpec, "
+        "ValidationError(Pod.spec.containers[0].ports[0].containerPort): invalid type for "
+        'io.k8s.api.core.v1.ContainerPort.containerPort: got "string", expected "integer"]; '
+        "if you choose to ignore these errors, turn validation off with --validate=false"
+    )
+    assert kubectl("get", "deployments,pods").out == ""

@@ -21,9 +21,11 @@ from support.history_writer import ABSENT, Writer, colour, value_of
 class World:
     """The server, its namespace, and everyone at work in it."""
 
-    def __init__(self, api, namespace, seed, writers=4):
+    def __init__(self, api, namespace, seed, writers=4, padding=0, refusal=None):
         self.api = api  # a function: a server that was started again has a new one
         self.namespace = namespace
+        self.padding = padding  # how many bytes each object has beside what it needs
+        self.refusal = refusal  # whether an answer is a refusal that a writer has to live with
         self.up = threading.Event()
         self.up.set()
         self.resting = threading.Event()  # of the writers
@@ -49,6 +51,20 @@ class World:
     def start(self):
         for thread in [*self.watchers, *self.writers]:
             thread.start()
+
+    def hold(self, timeout=40.0):
+        """Returns when no writer is at work, nor will be before go_on()."""
+        self.up.clear()
+        for writer in self.writers:
+            while not writer.paused.wait(0.1):
+                self.check_alive()
+                timeout -= 0.1
+                assert timeout > 0, f"{writer.name} does not rest"
+
+    def go_on(self):
+        self.up.set()
+        while any(writer.paused.is_set() for writer in self.writers):
+            time.sleep(0.001)
 
     def failures(self):
         return [f"{t.name}: {t.failure!r}" for t in [*self.writers, *self.watchers] if t.failure]

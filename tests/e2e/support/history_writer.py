@@ -1,6 +1,7 @@
 """A writer that notes every answer; see history.py.
 
-A write without an answer may have happened or not: the writer looks before it goes on."""
+A write without an answer may have happened or not: the writer looks before it goes on. A write
+that was refused has not happened."""
 
 import dataclasses
 import http.client
@@ -25,10 +26,10 @@ def colour(value):
     return "red" if value % 3 else "blue"
 
 
-def make(kind, name, value):
+def make(kind, name, value, padding=0):
     thing = config_map(name) if kind == "configmaps" else pod(name)
     thing["metadata"]["labels"] = {"history": "yes", "colour": colour(value)}
-    thing["metadata"]["annotations"] = {VALUE: str(value)}
+    thing["metadata"]["annotations"] = {VALUE: str(value), "example.com/padding": "x" * padding}
     return thing
 
 
@@ -67,10 +68,15 @@ class Writer(threading.Thread):
         self.counter = 0
         self.failure = None
         self.paused = threading.Event()
+        self.refused_in_a_row = 0
 
     def run(self):
         try:
             while not self.world.resting.is_set():
+                if not self.world.up.is_set():
+                    self.paused.set()
+                    self.world.up.wait()
+                    self.paused.clear()
                 self.step()
         except Exception as failure:  # pylint: disable=broad-except  # reported by the test
             self.failure = failure
@@ -82,10 +88,7 @@ class Writer(threading.Thread):
                 self.look(key)
             self.write(key)
         except BROKEN:
-            self.paused.set()
             time.sleep(0.02)
-            self.world.up.wait()
-            self.paused.clear()
 
     def look(self, key):
         known = self.objects[key]
@@ -100,15 +103,13 @@ class Writer(threading.Thread):
         self.counter += 1
         kind, name = key
         if known.value is ABSENT:
-            self.attempt(
-                key, self.counter, "POST", self.world.path(kind), make(kind, name, self.counter)
-            )
+            made = make(kind, name, self.counter, self.world.padding)
+            self.attempt(key, self.counter, "POST", self.world.path(kind), made)
         elif self.rng.random() < 0.25:
             self.attempt(key, ABSENT, "DELETE", self.world.path(*key), {"gracePeriodSeconds": 0})
         elif kind == "configmaps" and self.rng.random() < 0.5:
-            self.attempt(
-                key, self.counter, "PUT", self.world.path(*key), make(kind, name, self.counter)
-            )
+            made = make(kind, name, self.counter, self.world.padding)
+            self.attempt(key, self.counter, "PUT", self.world.path(*key), made)
         else:
             labels = {"colour": colour(self.counter)}
             patch = {"metadata": {"annotations": {VALUE: str(self.counter)}, "labels": labels}}
@@ -118,6 +119,11 @@ class Writer(threading.Thread):
         known = self.objects[key]
         known.doubtful, known.maybe = True, value
         answer = self.world.api().request(method, path, body, content_type=content_type)
+        if self.world.refusal and self.world.refusal(answer):
+            known.doubtful = False
+            self.refused_in_a_row += 1
+            return
+        self.refused_in_a_row = 0
         assert 200 <= answer.code < 300, f"{method} {path}: {answer.code} {answer.body}"
         at = 0 if value is ABSENT else revision(answer.json)
         self.objects[key] = Known(value, at)

@@ -36,6 +36,7 @@ class KubeCluster:
     real = True
 
     def __init__(self, folder, *controllers):
+        """`controllers`: those to run beside the ones that every test needs."""
         self.folder = pathlib.Path(folder)
         self.controllers = ("namespace-controller", "garbage-collector-controller", *controllers)
         self.server = KubeApiServer(folder, etcd="module")

@@ -93,7 +93,7 @@ class KubeApiServer:
                 f"--listen-client-urls={client}",
                 f"--advertise-client-urls={client}",
                 f"--listen-peer-urls=http://127.0.0.1:{free_port()}",
-                "--quota-backend-bytes=4294967296",
+                "--quota-backend-bytes=8589934592",
             ],
             self.folder / "etcd.log",
         )

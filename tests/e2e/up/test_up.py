@@ -10,7 +10,7 @@ import subprocess
 import pytest
 from support.api import Access, Api
 from support.ebb import BINARY, QUICK, EbbCluster
-from support.objects import deployment
+from support.objects import deployment, pod
 from support.process import eventually
 
 pytestmark = pytest.mark.ebb_only
@@ -233,3 +233,23 @@ def test_a_mistake_on_the_command_line_is_told(tmp_path):
         )
         assert done.returncode != 0
         assert flags[0].split("=")[0] in done.stderr
+
+
+def test_without_its_gate_deletion_costs_are_not_checked(tmp_path):
+    cost = {"controller.kubernetes.io/pod-deletion-cost": "much"}
+    off = "--feature-gates=PodDeletionCost=false"
+    with EbbCluster(tmp_path, "--nodes=1x2", off, *QUICK) as cluster:
+        pods = "/api/v1/namespaces/default/pods"
+        cluster.api.create(pods, pod("single", annotations=cost))
+        thing = deployment("web", 2)
+        thing["spec"]["template"]["metadata"]["annotations"] = cost
+        cluster.api.create("/apis/apps/v1/namespaces/default/deployments", thing)
+
+        def pods_of_web():
+            items = cluster.api.get(pods, labelSelector="app=web")["items"]
+            return len(items) == 2 and [p["metadata"]["annotations"] for p in items]
+
+        assert eventually(pods_of_web) == [cost, cost]
+    with EbbCluster(tmp_path / "on", "--nodes=1x2", *QUICK) as cluster:
+        refused = cluster.api.request("POST", pods, pod("single", annotations=cost))
+        assert refused.code == 422

@@ -1,4 +1,5 @@
-// What the definitions of our kinds say beside the schema table.
+// What the definitions of our kinds say beside the schema table: patterns, limits, rules in CEL,
+// and columns.
 #pragma once
 
 #include <span>
@@ -9,15 +10,15 @@
 
 namespace ebb::support {
 
-// About a field of a structure, or about the structure itself where `field` is empty.
-struct Note {
+// Of a field of a structure, or of the structure itself where `field` is empty.
+struct Extra {
   std::string_view shape;  // the last part of its name: HttpPicker
   std::string_view field;
-  std::string_view description;
-  std::string schema{};  // more of its schema, in JSON
+  std::string schema;  // more of its schema, in JSON
 };
 
-[[nodiscard]] const Note* find_note(std::string_view shape, std::string_view field);
+// Empty if there is nothing more.
+[[nodiscard]] std::string_view find_extra(std::string_view shape, std::string_view field);
 
 // Rules in CEL with the messages for who breaks them, as part of a schema.
 [[nodiscard]] std::string rules(const std::vector<std::pair<std::string, std::string>>& all);

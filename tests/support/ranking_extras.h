@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "support/custom_resource_notes.h"
+#include "support/custom_resource_extras.h"
 
 namespace ebb::support {
 
-[[nodiscard]] std::vector<Note> ranking_notes();
+[[nodiscard]] std::vector<Extra> ranking_extras();
 
 }  // namespace ebb::support

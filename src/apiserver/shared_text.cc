@@ -1,0 +1,128 @@
+#include "apiserver/shared_text.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace ebb::apiserver {
+namespace {
+
+// Within texts quotes are escaped: this stands only where it is the name of a field.
+constexpr std::string_view kFields = R"(fieldsV1":{)";
+// What is shorter costs more to share than to keep.
+constexpr std::size_t kLeastShared = 400;
+
+// Behind the brace that closes the one at `begin`, or npos.
+std::size_t end_of_object(std::string_view json, std::size_t begin) {
+  std::size_t depth = 0;
+  for (std::size_t at = begin; at < json.size(); ++at) {
+    switch (json[at]) {
+      case '"':
+        for (++at; at < json.size() && json[at] != '"'; ++at) {
+          if (json[at] == '\\') ++at;
+        }
+        break;
+      case '{':
+        ++depth;
+        break;
+      case '}':
+        if (--depth == 0) return at + 1;
+        break;
+      default:
+        break;
+    }
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
+
+std::shared_ptr<const std::string> TextPool::share(std::string_view text) {
+  const std::size_t hash = std::hash<std::string_view>()(text);
+  const auto [begin, end] = texts_.equal_range(hash);
+  for (auto one = begin; one != end; ++one) {
+    auto held = one->second.lock();
+    if (held && *held == text) return held;
+  }
+  if (texts_.size() >= sweep_at_) drop_unused();
+  auto shared = std::make_shared<const std::string>(text);
+  texts_.emplace(hash, shared);
+  return shared;
+}
+
+void TextPool::drop_unused() {
+  std::erase_if(texts_, [](const auto& entry) { return entry.second.expired(); });
+  // So that each text is looked at a few times, however many there are.
+  sweep_at_ = std::max<std::size_t>(1024, 2 * texts_.size());
+}
+
+PiecedText::PiecedText(std::string json, TextPool& pool) {
+  for (std::size_t at = 0; (at = json.find(kFields, at)) != std::string::npos;) {
+    const std::size_t begin = at + kFields.size() - 1;
+    const std::size_t end = end_of_object(json, begin);
+    if (end == std::string_view::npos) break;
+    if (end - begin >= kLeastShared) {
+      take_out(json, begin, pool.share(std::string_view(json).substr(begin, end - begin)));
+    }
+    at = end;
+  }
+  keep_rest(json);
+}
+
+PiecedText::PiecedText(std::string text, const PiecedText& like) {
+  for (const Part& part : like.parts_) {
+    const std::size_t begin = text.find(*part.text, taken_);
+    if (begin != std::string::npos) take_out(text, begin, part.text);
+  }
+  keep_rest(text);
+}
+
+void PiecedText::take_out(std::string_view whole, std::size_t begin,
+                          std::shared_ptr<const std::string> part) {
+  own_ += whole.substr(taken_, begin - taken_);
+  taken_ = begin + part->size();
+  parts_.push_back({.place = own_.size(), .text = std::move(part)});
+}
+
+void PiecedText::keep_rest(std::string_view whole) {
+  own_ += whole.substr(taken_);
+  own_.shrink_to_fit();
+  parts_.shrink_to_fit();
+  size_ = whole.size();
+}
+
+std::string PiecedText::str() const {
+  std::string text;
+  text.reserve(size_);
+  std::size_t done = 0;
+  for (const Part& part : parts_) {
+    text.append(own_, done, part.place - done);
+    text += *part.text;
+    done = part.place;
+  }
+  return text.append(own_, done);
+}
+
+void PiecedText::append_to(Bytes& bytes, const std::shared_ptr<const void>& owner,
+                           std::size_t begin, std::size_t end) const {
+  std::size_t at = 0;  // in the whole, where the next piece begins
+  const auto take = [&](std::string_view piece) {
+    const std::size_t from = std::clamp(begin, at, at + piece.size()) - at;
+    const std::size_t to = std::clamp(end, at, at + piece.size()) - at;
+    if (to > from) bytes.append_shared(owner, piece.substr(from, to - from));
+    at += piece.size();
+  };
+  std::size_t done = 0;
+  for (const Part& part : parts_) {
+    take(std::string_view(own_).substr(done, part.place - done));
+    take(*part.text);
+    done = part.place;
+  }
+  take(std::string_view(own_).substr(done));
+}
+
+std::size_t PiecedText::footprint() const {
+  return own_.capacity() + parts_.capacity() * sizeof(Part);
+}
+
+}  // namespace ebb::apiserver

@@ -1,0 +1,83 @@
+#include "apiserver/shared_text.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace ebb::apiserver {
+namespace {
+
+// An entry of managedFields whose fields are so many bytes long, or a little more.
+std::string entry(char letter, std::size_t size) {
+  return fmt::format(R"({{"manager":"m","time":"t","fieldsV1":{{"f:{}}}\"{{":{{}}}}}})",
+                     std::string(size, letter));
+}
+
+std::string object(std::string_view name, std::string_view entries) {
+  return fmt::format(R"({{"metadata":{{"name":"{}","managedFields":[{}]}},"spec":{{}}}})", name,
+                     entries);
+}
+
+std::string between(const PiecedText& text, std::size_t begin, std::size_t end) {
+  Bytes bytes;
+  text.append_to(bytes, nullptr, begin, end);
+  return bytes.str();
+}
+
+TEST(PiecedText, KeepsWhatTwoObjectsHaveInCommonOnce) {
+  TextPool pool;
+  const std::string fields = entry('a', 1000);
+  const PiecedText first(object("first", fields), pool);
+  const PiecedText second(object("second", fields), pool);
+  EXPECT_EQ(first.str(), object("first", fields));
+  EXPECT_EQ(second.str(), object("second", fields));
+  ASSERT_EQ(first.parts().size(), 1U);
+  EXPECT_EQ(first.parts()[0].text, second.parts()[0].text);
+  EXPECT_LT(first.footprint(), 400U);
+  EXPECT_EQ(pool.size(), 1U);
+}
+
+TEST(PiecedText, IsTheSameWholeHoweverItIsRead) {
+  TextPool pool;
+  for (const std::string& entries :
+       {std::string(), entry('a', 10), entry('a', 1000),
+        entry('a', 1000) + "," + entry('b', 20) + "," + entry('c', 500)}) {
+    const std::string whole = object("x", entries);
+    const PiecedText text(whole, pool);
+    EXPECT_EQ(text.str(), whole);
+    EXPECT_EQ(text.size(), whole.size());
+    for (std::size_t begin = 0; begin <= whole.size(); begin += 7) {
+      for (std::size_t end = begin; end <= whole.size(); end += 11) {
+        ASSERT_EQ(between(text, begin, end), whole.substr(begin, end - begin));
+      }
+    }
+  }
+}
+
+TEST(PiecedText, SharesInAnotherFormWhatTheFirstFormShared) {
+  TextPool pool;
+  const PiecedText json(object("x", entry('a', 1000) + "," + entry('b', 1000)), pool);
+  ASSERT_EQ(json.parts().size(), 2U);
+  const std::string both =
+      "before" + *json.parts()[0].text + "between" + *json.parts()[1].text + "behind";
+  const PiecedText other(both, json);
+  EXPECT_EQ(other.str(), both);
+  EXPECT_EQ(other.parts().size(), 2U);
+  EXPECT_EQ(PiecedText("nothing of it", json).str(), "nothing of it");
+}
+
+TEST(PiecedText, LeavesWhatIsNotClosedAsItIs) {
+  TextPool pool;
+  const std::string torn = R"({"fieldsV1":{"f:)" + std::string(1000, 'a');
+  EXPECT_EQ(PiecedText(torn, pool).str(), torn);
+}
+
+TEST(TextPool, ForgetsWhatNobodyHolds) {
+  TextPool pool;
+  const auto kept = pool.share("kept");
+  for (int i = 0; i < 10'000; ++i) static_cast<void>(pool.share(fmt::to_string(i)));
+  EXPECT_LT(pool.size(), 2'000U);
+  EXPECT_EQ(pool.share("kept"), kept);
+}
+
+}  // namespace
+}  // namespace ebb::apiserver
