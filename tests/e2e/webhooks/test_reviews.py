@@ -92,7 +92,9 @@ def test_updates_patches_and_applies_are_updates(api, core, namespace, hooks):
         fieldManager="you",
     )
     for word in ("m", "v"):
-        update, patched, applied = hooks.requests(word)
+        # A server that worked on a state from its cache asks once more; the last time counts.
+        last = {str(r["object"]["data"]): r for r in hooks.requests(word)}
+        update, patched, applied = last.values()
         for request, options in (
             (update, {}),
             (patched, {"fieldManager": "me"}),
