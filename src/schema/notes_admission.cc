@@ -9,8 +9,7 @@ package io.k8s.api.admissionregistration.v1
 ValidatingWebhookConfiguration: Webhooks that may refuse requests.
   webhooks: The webhooks. They are asked all at once.
 
-MutatingWebhookConfiguration: Webhooks that may change objects before they are stored, and refuse
-  requests.
+MutatingWebhookConfiguration: Webhooks that may change objects before they are stored.
   webhooks: The webhooks. They are asked one after the other.
 
 ValidatingWebhook: A webhook that may refuse requests.
@@ -28,7 +27,7 @@ ValidatingWebhook: A webhook that may refuse requests.
   admissionReviewVersions: The versions of AdmissionReview that it understands, the best first.
   matchConditions: Conditions in CEL. They are not understood here, and so refused.
 
-MutatingWebhook: A webhook that may change objects before they are stored, and refuse requests.
+MutatingWebhook: A webhook that may change objects before they are stored.
   name: A name of its own, as a domain name: pods.example.com.
   clientConfig: Where it listens.
   rules: Which requests it is asked about. It is asked once, however many of them fit.

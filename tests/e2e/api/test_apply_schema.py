@@ -11,7 +11,12 @@ import pathlib
 import pytest
 
 GOLDEN = pathlib.Path(__file__).with_name("apply_types.json")
-DOCUMENTS = ("api/v1", "apis/apps/v1", "apis/coordination.k8s.io/v1")
+DOCUMENTS = (
+    "api/v1",
+    "apis/apps/v1",
+    "apis/admissionregistration.k8s.io/v1",
+    "apis/coordination.k8s.io/v1",
+)
 
 
 def way_of(schema):

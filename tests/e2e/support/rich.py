@@ -373,6 +373,41 @@ def node(name):
     )
 
 
+def webhooks(kind, name, **more):
+    """Has everything in it, and a say in nothing that anybody writes."""
+    hook = {
+        "name": "some.example.com",
+        "clientConfig": {
+            "service": {"namespace": "a", "name": "b", "path": "/x", "port": 8443},
+            "caBundle": "AP8=",
+        },
+        "rules": [
+            {
+                "operations": ["CREATE", "DELETE"],
+                "apiGroups": ["nobody.example.com"],
+                "apiVersions": ["v1", "v2"],
+                "resources": ["things", "things/status"],
+                "scope": "Namespaced",
+            }
+        ],
+        "failurePolicy": "Ignore",
+        "matchPolicy": "Exact",
+        "namespaceSelector": {"matchLabels": {"a": "b"}},
+        "objectSelector": {"matchExpressions": [{"key": "a", "operator": "Exists"}]},
+        "sideEffects": "NoneOnDryRun",
+        "timeoutSeconds": 7,
+        "admissionReviewVersions": ["v1", "v1beta1"],
+        **more,
+    }
+    other = {**hook, "name": "other.example.com", "clientConfig": {"url": "https://127.0.0.1/x"}}
+    return plain(
+        f"{kind}WebhookConfiguration",
+        name,
+        "admissionregistration.k8s.io/v1",
+        webhooks=[hook, other],
+    )
+
+
 # The path of a kind's collection in a namespace, and how to make one of it.
 def everything(namespace):
     core = f"/api/v1/namespaces/{namespace}"
@@ -414,6 +449,14 @@ def everything(namespace):
                 revisionHistoryLimit=0,
                 progressDeadlineSeconds=60,
             ),
+        ),
+        "MutatingWebhookConfiguration": (
+            "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+            lambda n: webhooks("Mutating", n, reinvocationPolicy="IfNeeded"),
+        ),
+        "ValidatingWebhookConfiguration": (
+            "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+            lambda n: webhooks("Validating", n),
         ),
         "Namespace": ("/api/v1/namespaces", lambda n: plain("Namespace", n)),
         "Node": ("/api/v1/nodes", node),
