@@ -23,6 +23,12 @@ struct Place {
 
 // Not refused when they are absent, or structures that are always there.
 constexpr Place kRequired[] = {
+    {"MutatingWebhook", "clientConfig"},
+    {"MutatingWebhook", "sideEffects"},
+    {"MutatingWebhook", "admissionReviewVersions"},
+    {"ValidatingWebhook", "clientConfig"},
+    {"ValidatingWebhook", "sideEffects"},
+    {"ValidatingWebhook", "admissionReviewVersions"},
     {"DeploymentSpec", "template"},
     {"LocalSubjectAccessReview", "spec"},
     {"NonResourceRule", "verbs"},
@@ -103,6 +109,8 @@ constexpr Listed kListed[] = {
     {{"Lifecycle", "stopSignal"}, kSignals},
     {{"HostPathVolumeSource", "type"},
      "- BlockDevice CharDevice Directory DirectoryOrCreate File FileOrCreate Socket"},
+    {{"MutatingWebhook", "sideEffects"}, "None NoneOnDryRun Some Unknown"},
+    {{"ValidatingWebhook", "sideEffects"}, "None NoneOnDryRun Some Unknown"},
     {{"NamespaceStatus", "phase"}, "Active Terminating"},
     {{"NodeStatus", "phase"}, "Pending Running Terminated"},
     {{"PodStatus", "phase"}, "Failed Pending Running Succeeded Unknown"},

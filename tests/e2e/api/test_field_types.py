@@ -14,6 +14,7 @@ import pytest
 GOLDEN = pathlib.Path(__file__).with_name("field_types.json")
 DOCUMENTS = (
     "api/v1",
+    "apis/admissionregistration.k8s.io/v1",
     "apis/apps/v1",
     "apis/authentication.k8s.io/v1",
     "apis/authorization.k8s.io/v1",

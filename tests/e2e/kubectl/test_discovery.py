@@ -115,6 +115,7 @@ def test_resources_are_sorted(kubectl):
 @pytest.mark.ebb_only
 def test_api_versions_of_ebb(kubectl):
     assert kubectl("api-versions").lines == [
+        "admissionregistration.k8s.io/v1",
         "apps/v1",
         "authentication.k8s.io/v1",
         "authorization.k8s.io/v1",

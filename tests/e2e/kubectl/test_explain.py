@@ -5,9 +5,10 @@ import re
 import pytest
 
 KINDS = (
-    "configmaps deployments events leases localsubjectaccessreviews namespaces nodes pods "
-    "replicasets secrets selfsubjectaccessreviews selfsubjectreviews selfsubjectrulesreviews "
-    "serviceaccounts services subjectaccessreviews"
+    "configmaps deployments events leases localsubjectaccessreviews mutatingwebhookconfigurations "
+    "namespaces nodes pods replicasets secrets selfsubjectaccessreviews selfsubjectreviews "
+    "selfsubjectrulesreviews serviceaccounts services subjectaccessreviews "
+    "validatingwebhookconfigurations"
 ).split()
 OURS = "downscalepolicies evictions podgroupcosts".split()
 
