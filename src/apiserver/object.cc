@@ -82,7 +82,7 @@ Object::Object(const schema::Kind& kind, json::object content, model::Revision r
   }
   is_terminating_ = metadata.contains("deletionTimestamp");
   std::string text = serialize_draft(content, metadata);
-  json_ = pool == nullptr ? PiecedText(std::move(text)) : PiecedText(std::move(text), *pool);
+  json_ = pool == nullptr ? PiecedText(std::move(text)) : PiecedText(text, *pool);
 
   // Views are taken only when the texts have their final place in memory.
   std::vector<std::size_t> ends;
@@ -150,7 +150,7 @@ const Object::Wire& Object::wire() const {
   append_message_field(item, kItem, message);
   const std::size_t begin = item.size() - message.size();
   wire_ = std::make_unique<const Wire>(
-      Wire{.item = PiecedText(std::move(item), json_),
+      Wire{.item = PiecedText(item, json_),
            .message = begin,
            .metadata_end = begin + bytes_head_size(kMetadata, metadata) + metadata});
   return *wire_;

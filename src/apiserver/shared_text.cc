@@ -56,23 +56,23 @@ void TextPool::drop_unused() {
   sweep_at_ = std::max<std::size_t>(1024, 2 * texts_.size());
 }
 
-PiecedText::PiecedText(std::string json, TextPool& pool) {
-  for (std::size_t at = 0; (at = json.find(kFields, at)) != std::string::npos;) {
+PiecedText::PiecedText(std::string_view json, TextPool& pool) {
+  for (std::size_t at = 0; (at = json.find(kFields, at)) != std::string_view::npos;) {
     const std::size_t begin = at + kFields.size() - 1;
     const std::size_t end = end_of_object(json, begin);
     if (end == std::string_view::npos) break;
     if (end - begin >= kLeastShared) {
-      take_out(json, begin, pool.share(std::string_view(json).substr(begin, end - begin)));
+      take_out(json, begin, pool.share(json.substr(begin, end - begin)));
     }
     at = end;
   }
   keep_rest(json);
 }
 
-PiecedText::PiecedText(std::string text, const PiecedText& like) {
+PiecedText::PiecedText(std::string_view text, const PiecedText& like) {
   for (const Part& part : like.parts_) {
     const std::size_t begin = text.find(*part.text, taken_);
-    if (begin != std::string::npos) take_out(text, begin, part.text);
+    if (begin != std::string_view::npos) take_out(text, begin, part.text);
   }
   keep_rest(text);
 }

@@ -43,9 +43,9 @@ class PiecedText {
   // Nothing is shared.
   explicit PiecedText(std::string text) : own_(std::move(text)), size_(own_.size()) {}
   // Takes the fieldsV1 of managedFields out of an object's JSON.
-  PiecedText(std::string json, TextPool& pool);
+  PiecedText(std::string_view json, TextPool& pool);
   // Takes out what another text of the same object has shared, where it is found in this one.
-  PiecedText(std::string text, const PiecedText& like);
+  PiecedText(std::string_view text, const PiecedText& like);
 
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] std::size_t size() const { return size_; }  // of the whole
