@@ -1,8 +1,8 @@
 // The containers of pods and pod templates.
 #include "apiserver/check_container.h"
 
-#include <algorithm>
-#include <vector>
+#include <string>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -19,18 +19,14 @@ using schema::text_at;
 
 namespace {
 
-// Remembers texts; there are few, so a list is quicker than a set.
+// Remembers texts.
 class Seen {
  public:
   // Whether the text was there before.
-  bool again(std::string_view text) {
-    if (std::find(texts_.begin(), texts_.end(), text) != texts_.end()) return true;
-    texts_.push_back(text);
-    return false;
-  }
+  bool again(std::string_view text) { return !texts_.insert(text).second; }
 
  private:
-  std::vector<std::string_view> texts_;
+  std::unordered_set<std::string_view> texts_;
 };
 
 void check_ports(const json::object& container, const FieldPath& path, Findings& findings) {
@@ -123,17 +119,15 @@ constexpr std::string_view kProbes[] = {"livenessProbe", "readinessProbe", "star
 
 // No two containers can have the same port of the node.
 void check_host_ports(const json::object& spec, const FieldPath& path, Findings& findings) {
-  std::vector<std::string> taken;
+  std::unordered_set<std::string> taken;
   each_entry(spec, "containers", path, [&](const json::object& one, const FieldPath& one_path) {
     each_entry(one, "ports", one_path, [&](const json::object& port, const FieldPath& port_path) {
       const std::int64_t number = integer_at(port, {"hostPort"}).value_or(0);
       if (number == 0) return;
-      std::string text =
+      const std::string text =
           fmt::format("{}/{}/{}", text_at(port, {"protocol"}), text_at(port, {"hostIP"}), number);
-      if (std::find(taken.begin(), taken.end(), text) != taken.end()) {
+      if (!taken.insert(text).second) {
         findings.duplicate(below(port_path, "hostPort"), quoted(text));
-      } else {
-        taken.push_back(std::move(text));
       }
     });
   });

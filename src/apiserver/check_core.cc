@@ -1,5 +1,5 @@
 // Namespaces, events, services and leases: what little there is to check.
-#include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -45,7 +45,7 @@ void check_new_event(const json::object& event, Findings& findings) {
 void check_service_ports(const json::object& spec, Findings& findings) {
   const json::array* ports = array_at(spec, {"ports"});
   const bool several = ports != nullptr && ports->size() > 1;
-  std::vector<std::string_view> names;
+  std::set<std::string_view> names;
   each_entry(spec, "ports", kSpec, [&](const json::object& port, const FieldPath& path) {
     const std::string_view name = text_at(port, {"name"});
     if (name.empty()) {
@@ -54,10 +54,7 @@ void check_service_ports(const json::object& spec, Findings& findings) {
     }
     findings.complain(FieldPath{.parent = &path, .name = "name"}, name,
                       schema::dns_label_complaints(name));
-    if (std::find(names.begin(), names.end(), name) != names.end()) {
-      findings.duplicate(below(path, "name"), quoted(name));
-    }
-    names.push_back(name);
+    if (!names.insert(name).second) findings.duplicate(below(path, "name"), quoted(name));
   });
 }
 

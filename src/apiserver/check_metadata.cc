@@ -1,5 +1,6 @@
 // metadata, which all kinds have in common.
 #include <algorithm>
+#include <set>
 
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
@@ -129,10 +130,11 @@ void check_finalizers(const json::object& metadata, const json::object* old, Fin
                      "finalizer orphan and foregroundDeletion cannot be both set");
   }
   if (old == nullptr || !old->contains("deletionTimestamp")) return;
-  const std::vector<std::string_view> before = finalizers_of(*old);
+  const std::vector<std::string_view> known = finalizers_of(*old);
+  const std::set<std::string_view> before(known.begin(), known.end());
   std::vector<std::string> added;
   for (const std::string_view name : names) {
-    if (!contains(before, name)) added.push_back(quoted(name));
+    if (!before.contains(name)) added.push_back(quoted(name));
   }
   std::sort(added.begin(), added.end());
   if (added.empty()) return;

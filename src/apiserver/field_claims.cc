@@ -1,4 +1,8 @@
 // What an applied configuration claims, and whether it may.
+#include <string>
+#include <unordered_set>
+#include <vector>
+
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
@@ -19,13 +23,13 @@ namespace {
 class Claims {
  public:
   void claim_members(const Structure& structure, const json::object& object, const StepPath& path) {
-    for (const json::key_value_pair& member : object) {
-      const auto below = structure.below(member.key());
+    for (const json::key_value_pair* member : members_in_order(object)) {
+      const auto below = structure.below(member->key());
       if (!below) continue;
-      const StepPath here{.parent = &path, .field = member.key()};
-      claim(*below, member.value(), here);
-      const json::object* map = member.value().if_object();
-      if (member.value().is_null() || (map != nullptr && map->empty()) ||
+      const StepPath here{.parent = &path, .field = member->key()};
+      claim(*below, member->value(), here);
+      const json::object* map = member->value().if_object();
+      if (member->value().is_null() || (map != nullptr && map->empty()) ||
           !structure.has_named_fields()) {
         set_.insert(here);
       }
@@ -52,19 +56,16 @@ class Claims {
   }
 
   void claim_entries(const Structure& structure, const json::array& list, const StepPath& path) {
-    FieldSet once;
-    FieldSet repeated;
-    for (const json::value& entry : list) {
-      const std::string step = structure.step(entry).value_or("");
-      if (!step.empty()) (once.contains({step}) ? repeated : once).insert({step});
-    }
-    for (const json::value& entry : list) {
-      const std::string step = structure.step(entry).value_or("");
-      if (step.empty()) continue;
-      const StepPath here{.parent = &path, .entry = step};
+    const std::vector<EntryStep> entries = entries_in_order(structure, list);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const auto is_same_as = [&](std::size_t other) {
+        return other < entries.size() && entries[other].step == entries[i].step;
+      };
+      const StepPath here{.parent = &path, .entry = entries[i].step};
       set_.insert(here);
       // Entries that cannot be told apart are one place.
-      if (!repeated.contains({step})) claim(structure.entry(), entry, here);
+      const bool is_repeated = is_same_as(i + 1) || (i > 0 && is_same_as(i - 1));
+      if (!is_repeated) claim(structure.entry(), *entries[i].value, here);
     }
   }
 
@@ -134,7 +135,7 @@ class Checker {
     const json::array& list = value.get_array();
     const Ownership ownership = structure.ownership(&value);
     const bool is_told_apart = ownership != Ownership::kWhole;
-    FieldSet seen;
+    std::unordered_set<std::string> seen;
     for (std::size_t i = 0; i < list.size(); ++i) {
       const auto step = is_told_apart ? structure.step(list[i]) : fmt::format("i:{}", i);
       if (!step) {
@@ -142,11 +143,10 @@ class Checker {
             fmt::format("element {}: associative list with keys may not have non-map elements", i),
             path);
       }
-      if (seen.contains({*step})) {
+      if (!seen.insert(*step).second) {
         const std::string which = path_texts(FieldSet({{*step}})).front();
         return refuse("duplicate entries for key " + which, path);
       }
-      seen.insert({*step});
       if (!check(structure.entry(), list[i], {.parent = &path, .entry = *step})) return false;
     }
     return true;

@@ -2,7 +2,8 @@
 //
 // Where something appears or goes, the place itself is noted and everything in it. Two things
 // that are both empty or null are compared as a whole, since Kubernetes tells them apart.
-#include <algorithm>
+#include <map>
+#include <string>
 #include <vector>
 
 #include <boost/json/array.hpp>
@@ -42,12 +43,10 @@ FieldSet all_in_members(const Structure& structure, const json::object& object) 
 
 FieldSet all_in_entries(const Structure& structure, const json::array& list) {
   FieldSet set;
-  for (const json::value& entry : list) {
-    const auto step = structure.step(entry);
-    if (!step) continue;
-    FieldSet::Step& place = set.ensure(*step);
+  for (const EntryStep& entry : entries_in_order(structure, list)) {
+    FieldSet::Step& place = set.ensure(entry.step);
     // Entries that cannot be told apart are one place.
-    place.below = place.is_member ? FieldSet() : all_within(structure.entry(), entry);
+    place.below = place.is_member ? FieldSet() : all_within(structure.entry(), *entry.value);
     place.is_member = true;
   }
   return set;
@@ -84,13 +83,13 @@ class Comparer {
 
   void compare_members(const Structure& structure, const json::object& before,
                        const json::object& after, const StepPath& path) {
-    for (const json::key_value_pair& member : before) {
-      compare_member(structure, member.key(), &member.value(), after.if_contains(member.key()),
+    for (const json::key_value_pair* member : members_in_order(before)) {
+      compare_member(structure, member->key(), &member->value(), after.if_contains(member->key()),
                      path);
     }
-    for (const json::key_value_pair& member : after) {
-      if (before.contains(member.key())) continue;
-      compare_member(structure, member.key(), nullptr, &member.value(), path);
+    for (const json::key_value_pair* member : members_in_order(after)) {
+      if (before.contains(member->key())) continue;
+      compare_member(structure, member->key(), nullptr, &member->value(), path);
     }
   }
 
@@ -98,11 +97,14 @@ class Comparer {
 
  private:
   struct Entry {
-    std::string step;
     const json::value* before = nullptr;
     const json::value* after = nullptr;
     bool repeated = false;
   };
+  struct InOrder {
+    bool operator()(std::string_view a, std::string_view b) const { return comes_before(a, b); }
+  };
+  using Entries = std::map<std::string, Entry, InOrder>;  // by step, as sets want them
 
   static bool is_empty(const json::value* value) {
     if (value == nullptr || value->is_null()) return true;
@@ -148,15 +150,15 @@ class Comparer {
     // Most entries stay what and where they are.
     std::size_t same = 0;
     while (same < before.size() && same < after.size() && before[same] == after[same]) ++same;
-    std::vector<Entry> entries;
+    Entries entries;
     for (std::size_t i = same; i < before.size(); ++i) {
       note(structure, before[i], &Entry::before, entries);
     }
     for (std::size_t i = same; i < after.size(); ++i) {
       note(structure, after[i], &Entry::after, entries);
     }
-    for (const Entry& entry : entries) {
-      const StepPath here{.parent = &path, .entry = entry.step};
+    for (const auto& [step, entry] : entries) {
+      const StepPath here{.parent = &path, .entry = step};
       if (entry.repeated) {
         compare_whole(entry.before, entry.after, here);
       } else {
@@ -166,20 +168,13 @@ class Comparer {
   }
 
   static void note(const Structure& structure, const json::value& value,
-                   const json::value* Entry::*side, std::vector<Entry>& entries) {
+                   const json::value* Entry::*side, Entries& entries) {
     const auto step = structure.step(value);
     if (!step) return;
-    const auto known = std::find_if(entries.begin(), entries.end(),
-                                    [&](const Entry& entry) { return entry.step == *step; });
-    if (known == entries.end()) {
-      entries.emplace_back().step = *step;
-      entries.back().*side = &value;
-    } else if ((*known).*side != nullptr) {
-      // Entries that cannot be told apart are one place.
-      known->repeated = true;
-    } else {
-      (*known).*side = &value;
-    }
+    Entry& entry = entries[*step];
+    // Entries that cannot be told apart are one place.
+    if (entry.*side != nullptr) entry.repeated = true;
+    entry.*side = entry.*side == nullptr ? &value : entry.*side;
   }
 
   FieldChanges changes_;

@@ -1,6 +1,9 @@
 // Who owns what after which writes, on small config maps and pods.
 #include "apiserver/field_manager.h"
 
+#include <algorithm>
+#include <string>
+
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>
@@ -55,6 +58,26 @@ State updated(State state, std::string_view who, std::string_view text) {
   json::object wanted = data(text);
   ManagedFields managed = track_update(by(who, false), state.managed, state.object, wanted);
   return {.object = std::move(wanted), .managed = std::move(managed)};
+}
+
+std::string many_keys(char letter, std::string_view value) {
+  json::object keys;
+  for (int i = 0; i < 20000; ++i) keys.emplace(letter + std::to_string(i * 7919 % 20000), value);
+  return json::serialize(keys);
+}
+
+// All requests wait while one is handled, so each has to take time as its length and no more: were
+// every key held against every other, this would take minutes.
+TEST(FieldManager, KeepsTrackOfTensOfThousandsOfKeys) {
+  State state = applied({}, "A", many_keys('a', "1"));
+  state = applied(std::move(state), "B", many_keys('b', "1"));
+  state = applied(std::move(state), "B", many_keys('b', "2"));
+  state = updated(std::move(state), "c", many_keys('a', "3"));
+  state = updated(std::move(state), "c", many_keys('a', "4"));
+  const std::string text = owners(state.managed);
+  EXPECT_TRUE(text.starts_with(R"(c:{"f:data":{"f:a0":{},"f:a1":{},"f:a10":{},)"))
+      << text.substr(0, 200);
+  EXPECT_EQ(std::count(text.begin(), text.end(), 'f'), 20001);
 }
 
 TEST(FieldManager, LetsAnApplierOwnWhatItMentions) {

@@ -1,6 +1,7 @@
 // Puts an applied configuration on top of a live object, and takes places out of one.
-#include <algorithm>
 #include <optional>
+#include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -39,12 +40,10 @@ class ListMerge {
  public:
   ListMerge(const Structure& structure, const json::array& live, const json::array& applied)
       : structure_(structure), live_(live), applied_(applied) {
-    for (const json::value& entry : live) live_steps_.push_back(structure.step(entry).value_or(""));
-    for (const json::value& entry : applied) {
-      applied_steps_.push_back(structure.step(entry).value_or(""));
-    }
+    note_steps(live, live_steps_, live_places_);
+    note_steps(applied, applied_steps_, applied_places_);
     for (const std::string& step : applied_steps_) {
-      if (find(live_steps_, step)) shared_.push_back(step);
+      if (live_places_.contains(step)) shared_.push_back(step);
     }
   }
 
@@ -55,17 +54,25 @@ class ListMerge {
 
  private:
   using Steps = std::vector<std::string>;
+  using Places = std::unordered_map<std::string, std::size_t>;  // where a step stands first
 
-  static std::optional<std::size_t> find(const Steps& steps, const std::string& wanted) {
-    const auto found = std::find(steps.begin(), steps.end(), wanted);
-    if (found == steps.end()) return std::nullopt;
-    return static_cast<std::size_t>(found - steps.begin());
+  void note_steps(const json::array& list, Steps& steps, Places& places) const {
+    steps.reserve(list.size());
+    for (const json::value& entry : list) {
+      steps.push_back(structure_.step(entry).value_or(""));
+      places.emplace(steps.back(), steps.size() - 1);
+    }
+  }
+
+  static std::optional<std::size_t> find(const Places& places, const std::string& wanted) {
+    const auto found = places.find(wanted);
+    return found == places.end() ? std::nullopt : std::optional(found->second);
   }
 
   void step() {
     if (live_at_ < live_steps_.size()) {
       const std::string& here = live_steps_[live_at_];
-      const auto in_applied = find(applied_steps_, here);
+      const auto in_applied = find(applied_places_, here);
       if (!in_applied) {
         // Only live: stays where it is.
         merged_.push_back(merge(structure_.entry(), &live_[live_at_++], nullptr));
@@ -84,7 +91,7 @@ class ListMerge {
 
   void take_applied() {
     const std::string& here = applied_steps_[applied_at_];
-    const auto old = find(live_steps_, here);
+    const auto old = find(live_places_, here);
     if (old && live_at_ == *old) ++live_at_;
     if (next_shared_ < shared_.size() && shared_[next_shared_] == here) ++next_shared_;
     merged_.push_back(
@@ -96,6 +103,8 @@ class ListMerge {
   const json::array& applied_;
   Steps live_steps_;
   Steps applied_steps_;
+  Places live_places_;
+  Places applied_places_;
   Steps shared_;  // in both, in the order of the configuration
   std::size_t next_shared_ = 0;
   std::size_t live_at_ = 0;

@@ -1,6 +1,7 @@
 #include "apiserver/field_set.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -114,6 +115,10 @@ Step* FieldSet::find(std::string_view step) {
 }
 
 Step& FieldSet::ensure(std::string_view step) {
+  // Whoever inserts many does so in order.
+  if (steps_.empty() || comes_before(steps_.back().text, step)) {
+    return steps_.emplace_back(Step{.text = std::string(step), .is_member = false, .below = {}});
+  }
   auto place = place_of(steps_, step);
   if (place == steps_.end() || place->text != step) {
     place = steps_.insert(place, Step{.text = std::string(step), .is_member = false, .below = {}});
@@ -168,12 +173,24 @@ bool FieldSet::contains(Steps path) const {
 
 FieldSet united(FieldSet a, FieldSet b) {
   if (a.empty()) return b;
-  for (Step& step : b.steps()) {
-    Step& place = a.ensure(step.text);
-    place.is_member = place.is_member || step.is_member;
-    place.below = united(std::move(place.below), std::move(step.below));
+  if (b.empty()) return a;
+  FieldSet both;
+  both.steps().reserve(a.steps().size() + b.steps().size());
+  auto left = a.steps().begin();
+  auto right = b.steps().begin();
+  while (left != a.steps().end() && right != b.steps().end()) {
+    if (left->text == right->text) {
+      left->is_member = left->is_member || right->is_member;
+      left->below = united(std::move(left->below), std::move(right->below));
+      both.steps().push_back(std::move(*left++));
+      ++right;
+    } else {
+      both.steps().push_back(std::move(comes_before(left->text, right->text) ? *left++ : *right++));
+    }
   }
-  return a;
+  std::move(left, a.steps().end(), std::back_inserter(both.steps()));
+  std::move(right, b.steps().end(), std::back_inserter(both.steps()));
+  return both;
 }
 
 FieldSet intersection(const FieldSet& a, const FieldSet& b) {

@@ -1,8 +1,13 @@
 #include "apiserver/field_structure.h"
 
+#include <algorithm>
+#include <utility>
+
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
+
+#include "apiserver/field_set.h"
 
 namespace ebb::apiserver {
 
@@ -90,6 +95,30 @@ std::optional<std::string> Structure::step(const json::value& entry) const {
     keys = end == std::string_view::npos ? std::string_view() : keys.substr(end + 1);
   }
   return text + "}";
+}
+
+std::vector<const json::key_value_pair*> members_in_order(const json::object& object) {
+  constexpr std::size_t kFew = 16;
+  std::vector<const json::key_value_pair*> members;
+  members.reserve(object.size());
+  for (const json::key_value_pair& member : object) members.push_back(&member);
+  if (members.size() > kFew) {
+    std::sort(members.begin(), members.end(),
+              [](const auto* a, const auto* b) { return a->key() < b->key(); });
+  }
+  return members;
+}
+
+std::vector<EntryStep> entries_in_order(const Structure& structure, const json::array& list) {
+  std::vector<EntryStep> entries;
+  entries.reserve(list.size());
+  for (const json::value& entry : list) {
+    if (auto step = structure.step(entry)) entries.push_back({*std::move(step), &entry});
+  }
+  std::stable_sort(entries.begin(), entries.end(), [](const EntryStep& a, const EntryStep& b) {
+    return comes_before(a.step, b.step);
+  });
+  return entries;
 }
 
 }  // namespace ebb::apiserver

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
 #include "schema/shape.h"
@@ -66,5 +68,18 @@ class Structure {
   const schema::Shape* shape_ = nullptr;
   schema::Form form_ = schema::Form::kOne;
 };
+
+// The members of an object. Where there are many they come in the order of their names, in which
+// sets of places grow without being moved.
+[[nodiscard]] std::vector<const boost::json::key_value_pair*> members_in_order(
+    const boost::json::object& object);
+
+// The entries of a list that have a step, in the order of their steps; equal ones as they stand.
+struct EntryStep {
+  std::string step;
+  const boost::json::value* value = nullptr;
+};
+[[nodiscard]] std::vector<EntryStep> entries_in_order(const Structure& structure,
+                                                      const boost::json::array& list);
 
 }  // namespace ebb::apiserver

@@ -16,13 +16,13 @@ void Findings::unsupported(std::string field, std::string_view value, std::strin
     supported.emplace_back(choices.substr(0, end));
     choices.remove_prefix(std::min(end + 1, choices.size()));
   }
-  causes_.push_back(model::unsupported_value(std::move(field), value, supported));
+  add(model::unsupported_value(std::move(field), value, supported));
 }
 
 void Findings::not_found(std::string field, std::string_view value) {
-  causes_.push_back({.reason = "FieldValueNotFound",
-                     .message = fmt::format("Not found: {}", value),
-                     .field = std::move(field)});
+  add({.reason = "FieldValueNotFound",
+       .message = fmt::format("Not found: {}", value),
+       .field = std::move(field)});
 }
 
 void Findings::complain(const FieldPath& path, std::string_view text,

@@ -25,20 +25,20 @@ using schema::FieldPath;
 class Findings {
  public:
   void required(std::string field, std::string_view detail = "") {
-    causes_.push_back(model::required_value(std::move(field), detail));
+    add(model::required_value(std::move(field), detail));
   }
   // `value` is JSON text.
   void invalid(std::string field, std::string_view value, std::string_view detail) {
-    causes_.push_back(model::invalid_value(std::move(field), value, detail));
+    add(model::invalid_value(std::move(field), value, detail));
   }
   void forbidden(std::string field, std::string_view detail) {
-    causes_.push_back(model::forbidden_field(std::move(field), detail));
+    add(model::forbidden_field(std::move(field), detail));
   }
   void duplicate(std::string field, std::string_view value) {
-    causes_.push_back(model::duplicate_value(std::move(field), value));
+    add(model::duplicate_value(std::move(field), value));
   }
   void too_long(std::string field, std::size_t most_bytes) {
-    causes_.push_back(model::too_long(std::move(field), most_bytes));
+    add(model::too_long(std::move(field), most_bytes));
   }
   // `choices` are separated by spaces.
   void unsupported(std::string field, std::string_view value, std::string_view choices);
@@ -54,6 +54,12 @@ class Findings {
   [[nodiscard]] std::vector<model::StatusCause> take() { return std::move(causes_); }
 
  private:
+  // Nobody reads more than that, and a small request can have a million things wrong with it.
+  static constexpr std::size_t kMost = 1000;
+  void add(model::StatusCause cause) {
+    if (causes_.size() < kMost) causes_.push_back(std::move(cause));
+  }
+
   std::vector<model::StatusCause> causes_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include <boost/json/object.hpp>
@@ -21,41 +22,68 @@ constexpr std::string_view kAncientChanges = "ancient-changes";
 constexpr std::string_view kApply = "Apply";
 constexpr std::string_view kUpdate = "Update";
 
-// The value of a step in an object of FieldsV1; empty if it has none.
-std::string_view below_of(std::string_view fields, const FieldSet::Step& step) {
-  std::string quoted;
-  append_quoted(step.text, quoted);
-  const std::string_view name = std::string_view(quoted).substr(1, quoted.size() - 2);
-  std::string_view found;
-  for_each_member(fields, [&](std::string_view each, std::string_view value) {
-    if (each == name) found = value;
-    return found.empty();
-  });
-  return found;
-}
+// The members of an object of FieldsV1. Most have few, and are looked through for each step; those
+// of many are looked through once.
+class Members {
+ public:
+  Members(std::string_view fields, std::size_t steps) : fields_(fields) {
+    constexpr std::size_t kFew = 8;
+    if (steps <= kFew) return;
+    is_known_ = true;
+    for_each_member(fields, [&](std::string_view name, std::string_view value) {
+      known_.emplace(name, value);
+      return true;
+    });
+  }
+
+  // The value of a step; empty if it has none.
+  [[nodiscard]] std::string_view below(const FieldSet::Step& step) const {
+    std::string quoted;
+    append_quoted(step.text, quoted);
+    const std::string_view name = std::string_view(quoted).substr(1, quoted.size() - 2);
+    if (is_known_) {
+      const auto found = known_.find(name);
+      return found == known_.end() ? std::string_view() : found->second;
+    }
+    std::string_view found;
+    for_each_member(fields_, [&](std::string_view each, std::string_view value) {
+      if (each == name) found = value;
+      return found.empty();
+    });
+    return found;
+  }
+
+ private:
+  std::string_view fields_;
+  bool is_known_ = false;
+  std::unordered_map<std::string_view, std::string_view> known_;
+};
 
 // FieldsV1 has a place of its own where nothing is below it, or "." is, which comes first.
 bool is_member(std::string_view below) { return below == "{}" || below.starts_with(R"({".":)"); }
 
 bool any_owned(std::string_view fields, const FieldSet& set) {
+  const Members members(fields, set.steps().size());
   return std::any_of(set.steps().begin(), set.steps().end(), [&](const FieldSet::Step& step) {
-    const std::string_view below = below_of(fields, step);
+    const std::string_view below = members.below(step);
     if (below.empty()) return false;
     return (step.is_member && is_member(below)) || any_owned(below, step.below);
   });
 }
 
 bool all_owned(std::string_view fields, const FieldSet& set) {
+  const Members members(fields, set.steps().size());
   return std::all_of(set.steps().begin(), set.steps().end(), [&](const FieldSet::Step& step) {
-    const std::string_view below = below_of(fields, step);
+    const std::string_view below = members.below(step);
     if (below.empty()) return false;
     return (!step.is_member || is_member(below)) && all_owned(below, step.below);
   });
 }
 
 bool any_reached(std::string_view fields, const FieldSet& set) {
+  const Members members(fields, set.steps().size());
   return std::any_of(set.steps().begin(), set.steps().end(), [&](const FieldSet::Step& step) {
-    const std::string_view below = below_of(fields, step);
+    const std::string_view below = members.below(step);
     if (below.empty()) return false;
     return step.is_member || any_reached(below, step.below);
   });

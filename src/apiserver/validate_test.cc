@@ -1,5 +1,7 @@
 #include "apiserver/validate.h"
 
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
 #include <gtest/gtest.h>
 
 #include "support/validating.h"
@@ -136,6 +138,15 @@ TEST(Validate, HasCauseTypesThatProgramsCompare) {
             "spec.template.spec.containers[1].name FieldValueDuplicate\n"
             "spec.template.spec.restartPolicy FieldValueNotSupported\n"
             "spec.strategy.rollingUpdate FieldValueForbidden\n");
+}
+
+// A short request can have more wrong with it than anybody wants to be sent.
+TEST(Validate, FindsAThousandThingsAndNoMore) {
+  support::Document wanted = support::document(kWeb, "{}");
+  boost::json::array many;
+  for (int i = 0; i < 5000; ++i) many.push_back(boost::json::object());
+  wanted.object.at("spec").at("template").at("spec").as_object()["containers"] = std::move(many);
+  EXPECT_EQ(validate(*wanted.kind, wanted.object, nullptr).size(), 1000U);
 }
 
 TEST(Validate, LeavesAStatusOfItsOwnAlone) {
