@@ -75,8 +75,8 @@ pid_t spawn(std::vector<std::string> words, int output) {
 ServerProcess::ServerProcess(const std::filesystem::path& data_folder) {
   std::array<int, 2> output{};
   require(::pipe2(output.data(), O_CLOEXEC) == 0, "no pipe");
-  pid_ = spawn({EBB_PROGRAM, "up", "--port", "0", "--nodes", "1x1", "--controllers=", "--data-dir",
-                data_folder.string()},
+  pid_ = spawn({EBB_PROGRAM, "up", "--port", "0", "--nodes", "1x1",
+                "--controllers=garbage-collector", "--data-dir", data_folder.string()},
                output[1]);
   ::close(output[1]);
   output_ = output[0];

@@ -202,7 +202,7 @@ Result<void> ControllerCommand::read_server(runtime::ControllersSettings& settin
 
 Result<runtime::ControllersSettings> ControllerCommand::settings() const {
   runtime::ControllersSettings settings;
-  auto chosen = parse_controllers(controllers_);
+  auto chosen = parse_controllers(controllers_, Offer::kControllers);
   if (!chosen) return propagate(chosen);
   if (!chosen->any()) {
     return fail(ErrorCode::kUsage, "--controllers: names none, so there is nothing to run");
@@ -276,7 +276,7 @@ Result<void> ControllerCommand::run(const Streams& streams) {
 }
 
 Completion ControllerCommand::complete(std::string_view option) const {
-  if (option == "--controllers") return complete_controllers();
+  if (option == "--controllers") return complete_controllers(Offer::kControllers);
   if (option == "--feature-gates") return complete_feature_gates();
   if (option == "--kube-api-content-type") {
     return {{std::string(kJson), std::string(kProtobuf)}, false};

@@ -1,6 +1,7 @@
 #include "cli/controller_names.h"
 
 #include <array>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -16,13 +17,32 @@ constexpr std::array kControllers = {
     Named{"replicaset", "replicaset-controller", &ChosenControllers::replica_sets},
     Named{"deployment", "deployment-controller", &ChosenControllers::deployments},
     Named{"ranker", "ranker-controller", &ChosenControllers::ranker},
+    // The last, because it is not always offered.
+    Named{"garbage-collector", "garbage-collector-controller",
+          &ChosenControllers::garbage_collector},
 };
 
-const Named* find(std::string_view name) {
-  for (const Named& known : kControllers) {
+std::span<const Named> offered(Offer offer) {
+  const std::span<const Named> all(kControllers);
+  return offer == Offer::kControllersAndCollector ? all : all.first(all.size() - 1);
+}
+
+const Named* find(std::string_view name, Offer offer) {
+  for (const Named& known : offered(offer)) {
     if (name == known.name || name == known.alias) return &known;
   }
   return nullptr;
+}
+
+// `replicaset, deployment and ranker`
+std::string all_names(Offer offer) {
+  const std::span<const Named> all = offered(offer);
+  std::string names;
+  for (const Named& known : all) {
+    if (&known != &all.front()) names += &known == &all.back() ? " and " : ", ";
+    names += known.name;
+  }
+  return names;
 }
 
 }  // namespace
@@ -37,7 +57,7 @@ std::string ChosenControllers::names() const {
   return names;
 }
 
-Result<ChosenControllers> parse_controllers(std::string_view text) {
+Result<ChosenControllers> parse_controllers(std::string_view text, Offer offer) {
   ChosenControllers chosen;
   ChosenControllers excluded;
   while (!text.empty()) {
@@ -45,16 +65,17 @@ Result<ChosenControllers> parse_controllers(std::string_view text) {
     std::string_view word = text.substr(0, comma);
     text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
     if (word == "*") {
-      for (const Named& known : kControllers) chosen.*known.member = true;
+      for (const Named& known : offered(offer)) chosen.*known.member = true;
       continue;
     }
     const bool minus = word.starts_with('-');
-    const Named* known = find(minus ? word.substr(1) : word);
+    const Named* known = find(minus ? word.substr(1) : word, offer);
     if (known == nullptr) {
-      return fail(ErrorCode::kUsage,
-                  fmt::format("--controllers: unknown controller \"{}\"; there are replicaset, "
-                              "deployment and ranker, * for all, and -NAME to leave one out",
-                              word));
+      return fail(
+          ErrorCode::kUsage,
+          fmt::format("--controllers: unknown controller \"{}\"; there are {}, * for all, and "
+                      "-NAME to leave one out",
+                      word, all_names(offer)));
     }
     ChosenControllers& list = minus ? excluded : chosen;
     list.*known->member = true;
@@ -65,8 +86,11 @@ Result<ChosenControllers> parse_controllers(std::string_view text) {
   return chosen;
 }
 
-Completion complete_controllers() {
-  return {{"replicaset", "deployment", "ranker", "replicaset,deployment", "*"}, false};
+Completion complete_controllers(Offer offer) {
+  Completion words;
+  for (const Named& known : offered(offer)) words.words.emplace_back(known.name);
+  words.words.insert(words.words.end(), {"replicaset,deployment", "*"});
+  return words;
 }
 
 }  // namespace ebb::cli

@@ -2,6 +2,7 @@
 // that one.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -10,11 +11,17 @@
 
 namespace ebb::cli {
 
+// Which names there are. The garbage collector is a part of the cluster in `ebb up`; on other
+// clusters there is one already.
+enum class Offer : std::uint8_t { kControllers, kControllersAndCollector };
+
 struct ChosenControllers {
   bool replica_sets = false;
   bool deployments = false;
   bool ranker = false;
+  bool garbage_collector = false;
 
+  // Of those that are clients of the API server.
   [[nodiscard]] bool any() const { return replica_sets || deployments || ranker; }
   // They may stand in different processes, and only those that do the same work take turns: the
   // ranker beside other controllers has a lease of its own.
@@ -25,7 +32,7 @@ struct ChosenControllers {
   [[nodiscard]] std::string names() const;
 };
 
-[[nodiscard]] Result<ChosenControllers> parse_controllers(std::string_view text);
-[[nodiscard]] Completion complete_controllers();
+[[nodiscard]] Result<ChosenControllers> parse_controllers(std::string_view text, Offer offer);
+[[nodiscard]] Completion complete_controllers(Offer offer);
 
 }  // namespace ebb::cli

@@ -1,6 +1,9 @@
 #include "cli/controller_names.h"
 
+#include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -27,7 +30,7 @@ TEST(ControllerNames, AreReadAsKubeControllerManagerReadsThem) {
            Case{"*,-ranker", true, true, false},
            Case{"-replicaset", false, false},
        }) {
-    const auto chosen = parse_controllers(one.text);
+    const auto chosen = parse_controllers(one.text, Offer::kControllers);
     ASSERT_TRUE(chosen) << one.text;
     EXPECT_EQ(chosen->replica_sets, one.replica_sets) << one.text;
     EXPECT_EQ(chosen->deployments, one.deployments) << one.text;
@@ -41,18 +44,43 @@ TEST(ControllerNames, OnlyARankerByItselfHasALeaseOfItsOwn) {
        {std::pair("ranker", "ebb-ranker"), std::pair("*", "ebb-controller"),
         std::pair("deployment,ranker", "ebb-controller"),
         std::pair("replicaset", "ebb-controller")}) {
-    EXPECT_EQ(parse_controllers(text)->lease_name(), lease) << text;
+    EXPECT_EQ(parse_controllers(text, Offer::kControllers)->lease_name(), lease) << text;
   }
 }
 
 TEST(ControllerNames, AreToldInOneOrder) {
-  EXPECT_EQ(parse_controllers("ranker,replicaset")->names(), "replicaset,ranker");
-  EXPECT_EQ(parse_controllers("*")->names(), "replicaset,deployment,ranker");
+  EXPECT_EQ(parse_controllers("ranker,replicaset", Offer::kControllers)->names(),
+            "replicaset,ranker");
+  EXPECT_EQ(parse_controllers("*", Offer::kControllers)->names(), "replicaset,deployment,ranker");
+}
+
+TEST(ControllerNames, TheGarbageCollectorIsOneWhereItIsOffered) {
+  const Offer offer = Offer::kControllersAndCollector;
+  for (const auto& [text, names] :
+       {std::pair("", ""), std::pair("garbage-collector", "garbage-collector"),
+        std::pair("replicaset,garbage-collector-controller", "replicaset,garbage-collector"),
+        std::pair("*", "replicaset,deployment,ranker,garbage-collector"),
+        std::pair("*,-garbage-collector", "replicaset,deployment,ranker"),
+        std::pair("replicaset,deployment", "replicaset,deployment")}) {
+    EXPECT_EQ(parse_controllers(text, offer)->names(), names) << text;
+  }
+  // It is no client, and needs no lease.
+  EXPECT_FALSE(parse_controllers("garbage-collector", offer)->any());
+  EXPECT_FALSE(parse_controllers("garbage-collector", Offer::kControllers));
+}
+
+TEST(ControllerNames, AreCompletedWhereTheyAreOffered) {
+  const auto completes = [](Offer offer) {
+    const std::vector<std::string> words = complete_controllers(offer).words;
+    return std::count(words.begin(), words.end(), "garbage-collector");
+  };
+  EXPECT_EQ(completes(Offer::kControllersAndCollector), 1);
+  EXPECT_EQ(completes(Offer::kControllers), 0);
 }
 
 TEST(ControllerNames, RefuseWhatIsNone) {
   for (const char* text : {"job", "replicaset,,deployment", "replicaset deployment", "-", "-*"}) {
-    EXPECT_FALSE(parse_controllers(text)) << text;
+    EXPECT_FALSE(parse_controllers(text, Offer::kControllers)) << text;
   }
 }
 

@@ -97,8 +97,9 @@ void UpCommand::declare(CLI::App& app) {
                  "here");
   app.add_option(
          "--controllers", controllers_,
-         "The controllers to run: replicaset, deployment, ranker, * for all, *,-NAME for all but "
-         "one; empty for none, so that others can be tried")
+         "The controllers to run: replicaset, deployment, ranker, garbage-collector, * for all, "
+         "*,-NAME for all but one; empty for none, so that others can be tried. Namespaces that "
+         "are deleted are emptied whatever runs")
       ->default_str("'*'");
   app.add_option(
       "--feature-gates", feature_gates_,
@@ -131,6 +132,9 @@ Result<cluster::EmbeddedClusterSettings> UpCommand::settings(std::istream& in) c
   auto gates = model::FeatureGates::parse(feature_gates_);
   if (!gates) return fail(ErrorCode::kUsage, "--feature-gates: " + gates.error().message);
   settings.gates = *gates;
+  auto chosen = parse_controllers(controllers_, Offer::kControllersAndCollector);
+  if (!chosen) return propagate(chosen);
+  settings.garbage_collector = chosen->garbage_collector;
   if (!data_dir_.empty()) settings.data_folder = data_dir_;
   return settings;
 }
@@ -138,7 +142,7 @@ Result<cluster::EmbeddedClusterSettings> UpCommand::settings(std::istream& in) c
 Result<runtime::ControllersSettings> UpCommand::controller_settings(
     const model::FeatureGates& gates) const {
   runtime::ControllersSettings settings;
-  auto chosen = parse_controllers(controllers_);
+  auto chosen = parse_controllers(controllers_, Offer::kControllersAndCollector);
   if (!chosen) return propagate(chosen);
   settings.process.replica_sets = chosen->replica_sets;
   settings.process.deployments = chosen->deployments;
@@ -229,7 +233,7 @@ Result<void> UpCommand::run(const Streams& streams) {
 }
 
 Completion UpCommand::complete(std::string_view option) const {
-  if (option == "--controllers") return complete_controllers();
+  if (option == "--controllers") return complete_controllers(Offer::kControllersAndCollector);
   if (option == "--feature-gates") return complete_feature_gates();
   if (option == "--nodes") return NodeOptions::complete();
   if (option == "--data-dir" || option == "--write-kubeconfig") return {{}, true};

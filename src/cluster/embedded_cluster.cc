@@ -122,7 +122,7 @@ Result<std::unique_ptr<EmbeddedCluster>> EmbeddedCluster::start(
   nodes::Settings node_settings = settings.nodes;
   node_settings.seed = random_seed();
   if (settings.nodes_are_a_default && has_nodes(*parts->server)) node_settings.nodes.clear();
-  auto machines = make_stand_ins(node_settings);
+  auto machines = make_stand_ins(node_settings, settings.garbage_collector);
   if (settings.demo_load) machines.push_back(make_demo_load());
   parts->residents = std::make_unique<Residents>(*parts->server, std::move(machines));
   return std::unique_ptr<EmbeddedCluster>(new EmbeddedCluster(std::move(parts)));

@@ -25,6 +25,8 @@ struct EmbeddedClusterSettings {
   // Whether the nodes are made only where there is none: a cluster that is started again has
   // those that it had.
   bool nodes_are_a_default = false;
+  // Whether what has lost its owners is deleted. If not, somebody else can do it.
+  bool garbage_collector = true;
   // Whether the demo's workloads grow and shrink, if they are there.
   bool demo_load = false;
   // Hears of admission webhooks that fail, from any thread.

@@ -9,12 +9,13 @@
 
 namespace ebb::cluster {
 
-std::vector<std::unique_ptr<model::Machine>> make_stand_ins(const nodes::Settings& settings) {
+std::vector<std::unique_ptr<model::Machine>> make_stand_ins(const nodes::Settings& settings,
+                                                            bool garbage_collector) {
   std::vector<std::unique_ptr<model::Machine>> machines;
   machines.push_back(std::make_unique<nodes::NodeKeeper>(settings));
   machines.push_back(std::make_unique<nodes::Scheduler>(settings));
   machines.push_back(std::make_unique<nodes::Kubelet>(settings));
-  machines.push_back(std::make_unique<nodes::Collector>());
+  if (garbage_collector) machines.push_back(std::make_unique<nodes::Collector>());
   machines.push_back(std::make_unique<nodes::NamespaceCleaner>());
   machines.push_back(std::make_unique<nodes::EventExpiry>(settings));
   return machines;

@@ -73,7 +73,7 @@ def pytest_generate_tests(metafunc):
 def cluster(tmp_path_factory):
     """The server that most tests share; each has a namespace of its own in it."""
     folder = tmp_path_factory.mktemp("cluster")
-    shared = EbbCluster(folder, "--nodes=3x2", "--controllers=", *QUICK)
+    shared = EbbCluster(folder, "--nodes=3x2", "--controllers=garbage-collector", *QUICK)
     if AGAINST == "kube":
         shared = KubeCluster(folder)
     with shared:

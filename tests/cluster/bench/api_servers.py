@@ -67,7 +67,7 @@ class Contender:
 
 @contextlib.contextmanager
 def ours(folder):
-    flags = ("--nodes=1x1", "--controllers=")
+    flags = ("--nodes=1x1", "--controllers=garbage-collector")
     with EbbCluster(folder, *flags, data_dir=folder / "data") as cluster:
         yield Contender(cluster.api, [cluster.child.process.pid], folder)
 

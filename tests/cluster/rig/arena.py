@@ -16,7 +16,10 @@ class Arena:
     def __init__(self, name, folder):
         self.name = name
         self.folder = folder
-        self.system = UpSystem(folder, "") if name == "up" else KubeSystem(folder, None)
+        if name == "up":
+            self.system = UpSystem(folder, "garbage-collector")
+        else:
+            self.system = KubeSystem(folder, None)
 
     @property
     def server(self):

@@ -123,7 +123,7 @@ class UpControllers:
 
 
 class UpSystem:
-    def __init__(self, folder, controllers="replicaset,deployment"):
+    def __init__(self, folder, controllers="replicaset,deployment,garbage-collector"):
         self.folder = pathlib.Path(folder)
         self.server = UpServer(folder, f"--controllers={controllers}")
         self.controllers = UpControllers(self.server)

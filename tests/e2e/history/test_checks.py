@@ -48,6 +48,13 @@ def test_an_event_lost_while_relisting_is_excused(world):
     world.check_completeness()
 
 
+def test_lists_but_the_first_are_counted(world):
+    assert set(world.relists().values()) == {0}
+    world.watchers[1].last = 11
+    world.watchers[1].forget()
+    assert sorted(world.relists().values()) == [0, 1]
+
+
 def test_two_stories_about_one_revision_are_found(world):
     world.watchers[1].events[1] = Seen("MODIFIED", "x", 12, 7)
     with pytest.raises(AssertionError):

@@ -1,4 +1,4 @@
-"""`kill -9` at any moment loses nothing that was acknowledged or seen.
+"""`kill -9` at any moment loses nothing that was acknowledged or seen, and who watched goes on.
 
 EBB_E2E_KILLS=1000 kills more often."""
 
@@ -40,6 +40,9 @@ def test_nothing_acknowledged_is_lost_in_200_kills(tmp_path, seed):
         world.finish()
         print(world.summary())
         assert len(world.acknowledged()) > 10 * KILLS
+        # What happened is on disk too, so that watches resume; once may be bad luck.
+        assert max(world.relists().values()) <= 1, world.relists()
+        assert min(w.resumed for w in world.watchers) >= KILLS / 4
 
 
 def test_revisions_go_on_after_a_clean_stop(tmp_path):

@@ -194,8 +194,12 @@ class World:
                         f"{watcher.name} did not see {name} deleted between {before} and {after}"
                     )
 
+    def relists(self):
+        """How often each watcher was told that its revision is gone, and began anew."""
+        return {w.name: sum(1 for since, _ in w.gaps if since > 0) for w in self.watchers}
+
     def summary(self):
         events = sum(len(w.events) for w in self.watchers)
         reconnects = sum(w.reconnects for w in self.watchers)
-        gaps = sum(len(w.gaps) - 1 for w in self.watchers)
-        return f"{len(self.acknowledged())} writes, {events} events, {reconnects} connections, {gaps} relists"
+        relists = sum(self.relists().values())
+        return f"{len(self.acknowledged())} writes, {events} events, {reconnects} connections, {relists} relists"

@@ -34,6 +34,7 @@ class Watcher(threading.Thread):
         self.gaps = []  # pairs of revisions: what happened between them was not watched
         self.last = 0
         self.reconnects = 0
+        self.resumed = 0  # of them, how many went on where the one before had ended
         self.failure = None
 
     def selector(self):
@@ -52,6 +53,7 @@ class Watcher(threading.Thread):
 
     def follow(self):
         """One connection, until it ends."""
+        resuming = self.last > 0
         if self.last == 0 and self.mode == "list":
             self.relist()
         path = self.world.path(self.kind)
@@ -70,6 +72,7 @@ class Watcher(threading.Thread):
             if streaming:
                 self.take_list(watch)
             self.reconnects += 1
+            self.resumed += resuming
             while time.monotonic() < give_up and not self.world.stopping.is_set():
                 event = watch.poll(0.1)
                 if event is NOTHING_YET:

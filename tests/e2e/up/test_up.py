@@ -10,7 +10,8 @@ import subprocess
 import pytest
 from support.api import Access, Api
 from support.ebb import BINARY, QUICK, EbbCluster
-from support.objects import deployment, pod
+from support.names import make_namespace
+from support.objects import config_map, deployment, owner_reference, pod
 from support.process import eventually
 
 pytestmark = pytest.mark.ebb_only
@@ -219,6 +220,35 @@ def test_without_controllers_workloads_are_only_stored(tmp_path):
         cluster.api.create(path, deployment("web", 4))
         assert "No controllers run" in cluster.child.output()
         assert cluster.api.get("/apis/apps/v1/replicasets")["items"] == []
+
+
+def test_without_the_garbage_collector_only_namespaces_are_emptied(tmp_path):
+    with EbbCluster(tmp_path, "--controllers=", *QUICK) as cluster:
+        api = cluster.api
+        namespace = make_namespace(api, "garbage")
+        maps = f"/api/v1/namespaces/{namespace}/configmaps"
+        for policy in ("Background", "Foreground", "Orphan"):
+            owner = api.create(maps, config_map(f"owner-{policy.lower()}"))
+            dependent = config_map(f"of-{policy.lower()}")
+            dependent["metadata"]["ownerReferences"] = [owner_reference(owner)]
+            api.create(maps, dependent)
+            api.delete(f"{maps}/{owner['metadata']['name']}", propagationPolicy=policy)
+        # Ours would have been done by now: another namespace comes and goes in the meantime.
+        passing = make_namespace(api, "passing")
+        api.delete(f"/api/v1/namespaces/{passing}")
+        eventually(lambda: api.request("GET", f"/api/v1/namespaces/{passing}").code == 404)
+        left = {thing["metadata"]["name"]: thing["metadata"] for thing in api.get(maps)["items"]}
+        assert left["owner-foreground"]["finalizers"] == ["foregroundDeletion"]
+        assert left["owner-orphan"]["finalizers"] == ["orphan"]
+        assert "owner-background" not in left
+        for policy in ("background", "foreground", "orphan"):
+            assert "deletionTimestamp" not in left[f"of-{policy}"]
+            assert len(left[f"of-{policy}"]["ownerReferences"]) == 1
+            # Only who waits for a collector keeps a namespace from going.
+            if f"owner-{policy}" in left:
+                api.patch(f"{maps}/owner-{policy}", {"metadata": {"finalizers": None}})
+        api.delete(f"/api/v1/namespaces/{namespace}")
+        eventually(lambda: api.request("GET", f"/api/v1/namespaces/{namespace}").code == 404)
 
 
 def test_a_mistake_on_the_command_line_is_told(tmp_path):
