@@ -64,7 +64,14 @@ std::string kind_text(std::string_view api_version, std::string_view kind) {
 std::string_view go_type(const json::value& value) {
   if (value.is_string()) return "string";
   if (value.is_array()) return "array";
+  if (value.is_bool()) return "bool";
   return value.is_object() ? "object" : "number";
+}
+
+std::string no_review(const json::value& document) {
+  return fmt::format(
+      R"(json: cannot unmarshal {} into Go value of type struct {{ APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }})",
+      go_type(document));
 }
 
 // Why a document cannot be read as a review at all; empty if it can.
@@ -155,17 +162,23 @@ model::Status denial_of(std::string_view webhook, const json::object& response) 
   return denial;
 }
 
-// The operations of a patch; nothing if there are none.
-StatusOr<std::optional<json::value>> read_patch(const json::object& response) {
+// The operations of a patch; nothing if there are none. The error says why it cannot be read.
+tl::expected<std::optional<json::value>, std::string> read_patch(const json::object& response) {
   const std::string_view encoded = text_at(response, {"patch"});
   if (encoded.empty()) return std::nullopt;
-  StatusOr<ParsedJson> patch = parse_json(schema::decode_base64(encoded).value_or(""));
-  if (!patch) return tl::unexpected(model::internal_error(patch.error().message));
-  if (!patch->value.is_array()) {
-    return tl::unexpected(
-        model::internal_error("response.patch must be a list of JSON Patch operations"));
+  StatusOr<ParsedJson> patch = parse_json(schema::decode_base64(encoded).value_or(""), "the patch");
+  if (!patch) return tl::unexpected(patch.error().message);
+  if (patch->value.is_null()) return std::nullopt;
+  const auto wrong = [](const json::value& value, std::string_view type) {
+    return tl::unexpected(fmt::format(
+        "json: cannot unmarshal {} into Go value of type jsonpatch.{}", go_type(value), type));
+  };
+  if (!patch->value.is_array()) return wrong(patch->value, "Patch");
+  const json::array& operations = patch->value.get_array();
+  for (const json::value& operation : operations) {
+    if (!operation.is_object()) return wrong(operation, "Operation");
   }
-  if (patch->value.get_array().empty()) return std::nullopt;
+  if (operations.empty()) return std::nullopt;
   return std::optional<json::value>(std::move(patch->value));
 }
 
@@ -188,11 +201,12 @@ StatusOr<Verdict> read_answer(const WebhookQuestion& question, const WebhookAnsw
                   fmt::format("0-length response with status code: {} and content type: {}",
                               answer.code, answer.content_type));
   }
-  const StatusOr<ParsedJson> parsed = parse_json(answer.body);
+  StatusOr<ParsedJson> parsed = parse_json(answer.body, "the answer");
+  if (parsed && parsed->value.is_null()) parsed->value.emplace_object();
   if (!parsed || !parsed->value.is_object()) {
     return failed("failed to call webhook",
                   fmt::format("couldn't get version/kind; json parse error: {}",
-                              parsed ? "the body is no object" : parsed.error().message));
+                              parsed ? no_review(parsed->value) : parsed.error().message));
   }
   const json::object& review = parsed->value.get_object();
   if (const std::string why = unreadable(review, expected); !why.empty()) {
@@ -214,8 +228,12 @@ StatusOr<Verdict> read_answer(const WebhookQuestion& question, const WebhookAnsw
   }
   if (!expected.may_patch) return verdict;
   const std::string_view type = text_at(response, {"patchType"});
-  StatusOr<std::optional<json::value>> patch = read_patch(response);
-  if (!patch) return tl::unexpected(patch.error());
+  tl::expected<std::optional<json::value>, std::string> patch = read_patch(response);
+  if (!patch) {
+    verdict.failure =
+        fmt::format("received undecodable patch in webhook response: {}", patch.error());
+    return verdict;
+  }
   if (*patch && !type.empty() && type != "JSONPatch") {
     verdict.failure = fmt::format("unsupported patch type \"{}\"", type);
     return verdict;

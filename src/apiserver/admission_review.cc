@@ -57,7 +57,7 @@ std::string review_request(const Call& call, const Admission& admission,
   add("namespace", operation.namespace_name);
   add("operation", operation.name);
   text += fmt::format(R"(,"userInfo":{},"object":{},"oldObject":{},"dryRun":{},"options":{})",
-                      json::serialize(user_info()), object.value_or("null"),
+                      json::serialize(user_info(call.request.as)), object.value_or("null"),
                       admission.old == nullptr ? "null" : serialize_draft(*admission.old),
                       admission.dry_run, json::serialize(admission.options));
   return text;

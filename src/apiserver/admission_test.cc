@@ -244,7 +244,13 @@ TEST_F(Admission, HoldsAPatchToItsRules) {
            Case{true, R"({"allowed":true,"patch":"W3t9XQ==","patchType":"Other"})",
                 "unsupported patch type \"Other\""},
            Case{true, R"({"allowed":true,"patch":"e30=","patchType":"JSONPatch"})",
-                "must be a list of JSON Patch operations"},
+                "received undecodable patch in webhook response: json: cannot unmarshal object "
+                "into Go "
+                "value of type jsonpatch.Patch"},
+           Case{true, R"({"allowed":true,"patch":"WzFd","patchType":"JSONPatch"})",
+                "json: cannot unmarshal number into Go value of type jsonpatch.Operation"},
+           Case{true, R"({"allowed":true,"patch":"ew==","patchType":"JSONPatch"})",
+                "received undecodable patch in webhook response: the patch is not valid JSON: "},
            Case{true, R"({"allowed":true,"patch":"!","patchType":"JSONPatch"})",
                 "illegal base64 data at input byte 0"},
            Case{false, R"({"allowed":true,"patch":"W10=","patchType":"JSONPatch"})",

@@ -235,6 +235,9 @@ void ApiServer::bootstrap(Timestamp now) {
 
 Reply ApiServer::handle(const ApiRequest& request, Timestamp now,
                         std::shared_ptr<Consultation> consultation) {
+  if (const StatusOr<void> known = check_impersonation(request.as); !known) {
+    return refuse(known.error(), Encoding::kJson);
+  }
   if (const std::optional<Route> found = route(request.path)) {
     if (may_concern_webhooks(*state_, request, *found)) {
       return consult(*state_, request, *found, now, std::move(consultation));
@@ -257,7 +260,13 @@ Reply ApiServer::handle(const ApiRequest& request, Timestamp now,
       return text("ok", "text/plain; charset=utf-8");
     }
     if (const auto document = discovery_document(path, request.accept)) {
-      return text(document->json, document->content_type);
+      Reply reply = text(document->json, document->content_type);
+      reply.response.etag = document->etag;
+      if (!document->etag.empty() && document->etag == request.if_none_match) {
+        reply.response.code = 304;
+        reply.response.body = {};
+      }
+      return reply;
     }
     if (path == "/openapi/v2") {
       const OpenApiV2 document = openapi_v2(request.accept);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "apiserver/apply_messages.h"
+#include "apiserver/body.h"
 #include "apiserver/create.h"
 #include "apiserver/field_walks.h"
 #include "apiserver/last_applied.h"
@@ -16,7 +17,6 @@
 #include "apiserver/tracking.h"
 #include "apiserver/update.h"
 #include "apiserver/write.h"
-#include "model/yaml_to_json.h"
 #include "schema/json.h"
 
 namespace ebb::apiserver {
@@ -25,18 +25,6 @@ namespace json = boost::json;
 using model::StatusOr;
 
 namespace {
-
-// JSON is YAML, and by far the most of it: kubectl and client-go send nothing else.
-StatusOr<ParsedJson> parse_configuration(std::string_view text) {
-  if (StatusOr<ParsedJson> parsed = parse_json(text)) return parsed;
-  const Result<std::vector<model::YamlDocument>> documents = model::yaml_to_json(text);
-  if (!documents) {
-    return tl::unexpected(model::bad_request(
-        "error decoding YAML: error converting YAML to JSON: " + documents.error().message));
-  }
-  if (documents->empty()) return ParsedJson{.value = json::object(), .duplicates = {}};
-  return parse_json(documents->front().json);
-}
 
 StatusOr<void> check_identity(const schema::Kind& kind, const json::object& configuration) {
   const std::string_view version = schema::text_at(configuration, {"apiVersion"});
@@ -104,7 +92,7 @@ Answer save_applied(const Call& call, const Target& old, const WriteOptions& opt
 
 StatusOr<Configuration> read_configuration(const Call& call, const schema::Kind& kind,
                                            const WriteOptions& options) {
-  StatusOr<ParsedJson> parsed = parse_configuration(call.request.body);
+  StatusOr<ParsedJson> parsed = parse_yaml(call.request.body);
   if (!parsed) return tl::unexpected(parsed.error());
   Configuration configuration;
   if (!parsed->value.is_null()) {
@@ -171,6 +159,12 @@ Answer apply(const Call& call) {
         call.subject(), fmt::format("uid mismatch: the provided object specified uid {}, and no "
                                     "existing object was found",
                                     uid)));
+  }
+  if (schema::text_at(*object, {"metadata", "name"}).empty()) {
+    return tl::unexpected(model::bad_request(
+        fmt::format("the name of the object ({} based on URL) was undeterminable: name must be "
+                    "provided",
+                    call.route.name)));
   }
   return create_object(
       call, *options,

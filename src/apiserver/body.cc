@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "apiserver/negotiate.h"
+#include "model/yaml_to_json.h"
 #include "schema/envelope.h"
 #include "schema/protobuf.h"
 #include "schema/utf8.h"
@@ -46,15 +47,28 @@ StatusOr<ParsedJson> parse_protobuf(std::string_view body, const schema::Kind& k
 
 }  // namespace
 
+StatusOr<ParsedJson> parse_yaml(std::string_view text) {
+  if (StatusOr<ParsedJson> parsed = parse_json(text)) return parsed;
+  const Result<std::vector<model::YamlDocument>> documents = model::yaml_to_json(text);
+  if (!documents) {
+    return tl::unexpected(model::bad_request(
+        "error decoding YAML: error converting YAML to JSON: " + documents.error().message));
+  }
+  if (documents->empty()) return ParsedJson{.value = json::object(), .duplicates = {}};
+  return parse_json(documents->front().json);
+}
+
 StatusOr<ParsedJson> parse_body(const model::ApiRequest& request, const schema::Kind& kind) {
   const std::string_view type = media_type(request.content_type);
   if (type.empty() || type == "application/json") return parse_json(request.body);
+  if (type == "application/yaml") return parse_yaml(request.body);
   if (kind.custom) {
-    return tl::unexpected(model::unsupported_media_type(type, "application/json"));
+    return tl::unexpected(
+        model::unsupported_media_type(type, "application/json, application/yaml"));
   }
   if (type == schema::kProtobufMediaType) return parse_protobuf(request.body, kind);
   return tl::unexpected(model::unsupported_media_type(
-      type, fmt::format("application/json, {}", schema::kProtobufMediaType)));
+      type, fmt::format("application/json, application/yaml, {}", schema::kProtobufMediaType)));
 }
 
 }  // namespace ebb::apiserver

@@ -1,6 +1,8 @@
 // The body of a request, in whichever format it came.
 #pragma once
 
+#include <string_view>
+
 #include "apiserver/decode.h"
 #include "model/api.h"
 #include "model/status.h"
@@ -13,5 +15,9 @@ namespace ebb::apiserver {
 // conform() can refuse a wrong one.
 [[nodiscard]] model::StatusOr<ParsedJson> parse_body(const model::ApiRequest& request,
                                                      const schema::Kind& kind);
+
+// YAML, of which the first document counts. JSON is YAML too, and by far the most of what is
+// applied: kubectl and client-go send nothing else.
+[[nodiscard]] model::StatusOr<ParsedJson> parse_yaml(std::string_view text);
 
 }  // namespace ebb::apiserver

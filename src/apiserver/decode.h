@@ -26,7 +26,8 @@ struct ParsedJson {
   boost::json::value value;
   std::vector<std::string> duplicates;
 };
-[[nodiscard]] model::StatusOr<ParsedJson> parse_json(std::string_view text);
+[[nodiscard]] model::StatusOr<ParsedJson> parse_json(std::string_view text,
+                                                     std::string_view what = "the request body");
 
 // Makes a value follow its shape: fields in the table's order, null and zero values dropped
 // where the shape says so, numbers and times in the form in which Kubernetes keeps them. A

@@ -186,6 +186,13 @@ std::string aggregate(bool core) {
   return json::serialize(aggregated_discovery(groups));
 }
 
+// The ETag of each document.
+Documents make_tags(const Documents& documents) {
+  Documents tags;
+  for (const auto& [path, text] : documents) tags[path] = fmt::format("\"{}\"", hash_of(text));
+  return tags;
+}
+
 Documents make_documents() {
   Documents documents;
   documents["/version"] = json::serialize(version());
@@ -209,11 +216,12 @@ std::optional<DiscoveryDocument> discovery_document(std::string_view path,
                                                     std::string_view accept) {
   static const Documents kDocuments = make_documents();
   static const Documents kAggregated{{"/api", aggregate(true)}, {"/apis", aggregate(false)}};
+  static const Documents kTags = make_tags(kAggregated);
   if (path.ends_with('/')) path.remove_suffix(1);
   const auto aggregated = kAggregated.find(path);
   if (aggregated != kAggregated.end() &&
       prefers_json_as(accept, "apidiscovery.k8s.io", "v2", "APIGroupDiscoveryList")) {
-    return DiscoveryDocument{aggregated->second, kAggregatedMediaType};
+    return DiscoveryDocument{aggregated->second, kAggregatedMediaType, kTags.find(path)->second};
   }
   const auto found = kDocuments.find(path);
   if (found == kDocuments.end()) return std::nullopt;

@@ -10,6 +10,8 @@ namespace ebb::apiserver {
 struct DiscoveryDocument {
   std::string_view json{};
   std::string_view content_type = "application/json";
+  // Of documents that clients keep for as long as it stays the same; empty for others.
+  std::string_view etag{};
 };
 
 // The document at a path such as /version, /api, /apis, /apis/apps, /apis/apps/v1, /openapi/v3 or

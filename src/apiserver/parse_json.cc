@@ -146,10 +146,10 @@ class Builder {
   StrictErrors duplicates_;
 };
 
-model::Status malformed(std::string_view text, std::size_t offset,
+model::Status malformed(std::string_view what, std::string_view text, std::size_t offset,
                         const boost::system::error_code& code) {
-  const auto say = [](std::string_view what) {
-    return model::bad_request(fmt::format("the request body is not valid JSON: {}", what));
+  const auto say = [what](std::string_view why) {
+    return model::bad_request(fmt::format("{} is not valid JSON: {}", what, why));
   };
   if (code == json::error::too_deep) {
     return say(fmt::format("{}: nested deeper than {} levels",
@@ -163,7 +163,7 @@ model::Status malformed(std::string_view text, std::size_t offset,
 
 }  // namespace
 
-model::StatusOr<ParsedJson> parse_json(std::string_view text) {
+model::StatusOr<ParsedJson> parse_json(std::string_view text, std::string_view what) {
   json::parse_options options;
   options.max_depth = kMaxDepth;
   json::basic_parser<Builder> parser(options, json::make_shared_resource<json::monotonic_resource>(
@@ -171,7 +171,7 @@ model::StatusOr<ParsedJson> parse_json(std::string_view text) {
   boost::system::error_code code;
   const std::size_t size = parser.write_some(false, text.data(), text.size(), code);
   const std::size_t rest = std::min(text.find_first_not_of(kSpace, size), text.size());
-  if (code || rest < text.size()) return tl::unexpected(malformed(text, rest, code));
+  if (code || rest < text.size()) return tl::unexpected(malformed(what, text, rest, code));
   return std::move(parser.handler()).take();
 }
 

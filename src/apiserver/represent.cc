@@ -24,12 +24,17 @@ json::object table(const schema::Kind& kind, json::object metadata, json::array 
   return table;
 }
 
+json::object table_of_one(const Form& form, const schema::Kind& kind, const json::object& object,
+                          Revision revision, bool with_columns, Timestamp now) {
+  json::array rows;
+  rows.push_back(table_row(kind, object, form.include, now));
+  return table(kind, {{"resourceVersion", fmt::to_string(revision)}}, std::move(rows),
+               with_columns);
+}
+
 json::object table_of_one(const Form& form, const Object& object, bool with_columns,
                           Timestamp now) {
-  json::array rows;
-  rows.push_back(table_row(object.kind(), object.content(), form.include, now));
-  return table(object.kind(), {{"resourceVersion", fmt::to_string(object.revision())}},
-               std::move(rows), with_columns);
+  return table_of_one(form, object.kind(), object.content(), object.revision(), with_columns, now);
 }
 
 void append_json(Bytes& bytes, const ObjectPtr& object) {
@@ -156,6 +161,11 @@ Bytes represent_document(Encoding encoding, const schema::Shape& shape,
                          const json::object& document) {
   if (encoding == Encoding::kProtobuf) return Bytes(protobuf_document(shape, document));
   return Bytes(json::serialize(document));
+}
+
+Bytes represent_as_table(const Form& form, const schema::Kind& kind, const json::object& document,
+                         Revision revision, Timestamp now) {
+  return Bytes(json::serialize(table_of_one(form, kind, document, revision, true, now)));
 }
 
 }  // namespace ebb::apiserver

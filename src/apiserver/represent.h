@@ -31,6 +31,10 @@ struct ListHead {
 // A document that is not stored: a Status, a Scale. It says itself what kind it is.
 [[nodiscard]] Bytes represent_document(Encoding encoding, const schema::Shape& shape,
                                        const boost::json::object& document);
+// The same as a Table of one row.
+[[nodiscard]] Bytes represent_as_table(const Form& form, const schema::Kind& kind,
+                                       const boost::json::object& document, Revision revision,
+                                       Timestamp now);
 
 // One line of a watch, or one frame. `type` is ADDED, MODIFIED or DELETED.
 void append_event(Bytes& bytes, const Form& form, std::string_view type, const ObjectPtr& object,

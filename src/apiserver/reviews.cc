@@ -19,8 +19,6 @@ namespace json = boost::json;
 using model::StatusOr;
 using schema::Kind;
 
-constexpr std::string_view kUser = "ebb-admin";
-
 const Kind* find_review(std::string_view path) {
   for (const Kind& kind : schema::review_kinds()) {
     const std::string prefix = fmt::format("/apis/{}/{}/", kind.group, kind.version);
@@ -70,7 +68,7 @@ StatusOr<json::object> answer(const Kind& kind, const model::ApiRequest& request
   if (!decoded) return tl::unexpected(decoded.error());
   json::object review = std::move(decoded->object);
   if (kind.name == "SelfSubjectReview") {
-    review["status"] = json::object{{"userInfo", user_info()}};
+    review["status"] = json::object{{"userInfo", user_info(request.as)}};
   } else if (kind.name == "SelfSubjectRulesReview") {
     review["status"] = all_rules();
   } else {
@@ -82,10 +80,6 @@ StatusOr<json::object> answer(const Kind& kind, const model::ApiRequest& request
 }
 
 }  // namespace
-
-json::object user_info() {
-  return {{"username", kUser}, {"groups", {"system:masters", "system:authenticated"}}};
-}
 
 std::optional<Review> answer_review(const model::ApiRequest& request) {
   const Kind* const kind = find_review(request.path);

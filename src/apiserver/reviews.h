@@ -12,8 +12,12 @@
 
 namespace ebb::apiserver {
 
-// The one who has the token of the kubeconfig, as a UserInfo.
-[[nodiscard]] boost::json::object user_info();
+// Who asks, as a UserInfo: the one who has the token of the kubeconfig, or whom that one wants to
+// be taken for.
+[[nodiscard]] boost::json::object user_info(const model::Impersonation& as);
+
+// Says no to groups and the like without a user whose they would be.
+[[nodiscard]] model::StatusOr<void> check_impersonation(const model::Impersonation& as);
 
 struct Review {
   const schema::Kind& kind;

@@ -44,6 +44,42 @@ TEST(Reviews, SayWhoAsks) {
             R"("groups":["system:masters","system:authenticated"]}})");
 }
 
+TEST(Reviews, SayWhomTheOneWhoAsksWantsToBeTakenFor) {
+  struct Case {
+    model::Impersonation as;
+    std::string_view info;
+  };
+  for (const Case& one : {
+           Case{{.user = "bob"}, R"({"username":"bob","groups":["system:authenticated"]})"},
+           Case{{.user = "bob", .uid = "7", .groups = {"a", "b"}, .extra = {{"k", {"x", "y"}}}},
+                R"({"username":"bob","uid":"7","groups":["a","b","system:authenticated"],)"
+                R"("extra":{"k":["x","y"]}})"},
+           Case{{.user = "bob", .groups = {"system:unauthenticated"}},
+                R"({"username":"bob","groups":["system:unauthenticated"]})"},
+           Case{{.user = "system:anonymous"},
+                R"({"username":"system:anonymous","groups":["system:unauthenticated"]})"},
+           Case{
+               {.user = "system:serviceaccount:shop:web"},
+               R"({"username":"system:serviceaccount:shop:web","groups":["system:serviceaccounts",)"
+               R"("system:serviceaccounts:shop","system:authenticated"]})"},
+           Case{{.user = "system:serviceaccount:shop"},
+                R"({"username":"system:serviceaccount:shop","groups":["system:authenticated"]})"},
+       }) {
+    EXPECT_EQ(boost::json::serialize(user_info(one.as)), one.info);
+    EXPECT_TRUE(check_impersonation(one.as).has_value());
+  }
+}
+
+TEST(Reviews, WantAUserForGroups) {
+  EXPECT_TRUE(check_impersonation({}).has_value());
+  const auto refused = check_impersonation({.groups = {"a", "b"}, .extra = {{"k", {"x"}}}});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, 400);
+  EXPECT_EQ(refused.error().message,
+            R"(requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"a", "b"}, )"
+            R"(Extra:map[string][]string{"k":[]string{"x"}}} without impersonating a user name)");
+}
+
 TEST(Reviews, WantToKnowExactlyOneThing) {
   for (const char* spec :
        {"{}", R"({"resourceAttributes":{"verb":"get"},"nonResourceAttributes":{"verb":"get"}})"}) {

@@ -26,8 +26,14 @@ namespace {
 
 Reply answer_with_scale(const Call& call, const Object& object) {
   Reply reply;
-  reply.response.body = represent_document(call.form.encoding, *schema::scale_kind().shape,
-                                           scale_of(object.kind(), object.content()));
+  const json::object scale = scale_of(object.kind(), object.content());
+  if (call.form.representation == Representation::kTable) {
+    reply.response.body =
+        represent_as_table(call.form, schema::scale_kind(), scale, object.revision(), call.now);
+  } else {
+    reply.response.body =
+        represent_document(call.form.encoding, *schema::scale_kind().shape, scale);
+  }
   reply.after = object.revision();
   return reply;
 }

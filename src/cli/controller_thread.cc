@@ -4,6 +4,8 @@
 #include <random>
 #include <utility>
 
+#include "cli/decision_news.h"
+
 namespace ebb::cli {
 
 Result<std::unique_ptr<ControllerThread>> ControllerThread::start(
@@ -20,7 +22,9 @@ Result<std::unique_ptr<ControllerThread>> ControllerThread::start(
   auto made = runtime::Controllers::make(std::move(settings), std::move(access), err);
   if (!made) return propagate(made);
   (*made)->on_decision(
-      [told = std::move(told)](const control::Decision& decision) { told(decision.summary()); });
+      [told = std::move(told), heard = DecisionNews()](const control::Decision& decision) mutable {
+        if (heard.is_news(decision)) told(decision.summary());
+      });
   return std::unique_ptr<ControllerThread>(new ControllerThread(std::move(*made)));
 }
 

@@ -9,6 +9,7 @@
 
 #include "cluster/clock.h"
 #include "cluster/compress.h"
+#include "cluster/impersonation.h"
 #include "cluster/status_response.h"
 #include "model/status.h"
 #include "net/secret.h"
@@ -102,7 +103,11 @@ class ApiHost::Place {
 net::HttpHead response_head_of(const ApiResponse& response) {
   net::HttpHead head{.code = response.code, .headers = {}};
   head.headers.emplace_back("Cache-Control", "no-cache, private");
-  head.headers.emplace_back("Content-Type", response.content_type);
+  if (response.code != 304) head.headers.emplace_back("Content-Type", response.content_type);
+  if (!response.etag.empty()) {
+    head.headers.emplace_back("ETag", response.etag);
+    head.headers.emplace_back("Vary", "Accept");
+  }
   // Some clients take no more than a hundred header lines.
   constexpr std::size_t kMostWarnings = 50;
   for (const std::string& warning : response.warnings) {
@@ -165,6 +170,8 @@ void ApiHost::handle(std::shared_ptr<HttpExchange> exchange) {
                    .content_type = std::move(request.content_type),
                    .accept = std::move(request.accept),
                    .user_agent = std::move(request.user_agent),
+                   .if_none_match = std::move(request.if_none_match),
+                   .as = impersonation_of(request.impersonation),
                    .body = std::move(request.body),
                    .received = wall_now()};
   server_.submit(std::move(asked),

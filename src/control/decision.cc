@@ -119,6 +119,9 @@ std::string Decision::summary() const {
   if (going() > shown) text += fmt::format(" and {} more", going() - shown);
   if (going() < victims.size()) {
     text += fmt::format("; {} could not be deleted", victims.size() - going());
+    const auto first =
+        std::find_if(victims.begin(), victims.end(), [](const Victim& one) { return one.spared; });
+    if (!first->outcome.empty()) text += fmt::format(" ({})", first->outcome);
   }
   return text + ranking_words() + picker_words();
 }

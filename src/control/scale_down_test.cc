@@ -137,6 +137,13 @@ TEST(DecisionRecord, IsOneObjectWithEverythingInIt) {
   EXPECT_EQ(decision.summary(),
             "7 pods of shop/web go: a (ready age), a (ready age), a (ready age), a (ready age), "
             "a (ready age) and 2 more");
+  decision.victims.resize(2);
+  for (Decision::Victim& victim : decision.victims) {
+    victim.spared = true;
+    victim.outcome = "refused: not today";
+  }
+  EXPECT_EQ(decision.summary(),
+            "0 pods of shop/web go; 2 could not be deleted (refused: not today)");
 }
 
 }  // namespace

@@ -30,6 +30,10 @@ struct HttpRequest {
   std::string accept{};
   std::string user_agent{};
   std::string accept_encoding{};
+  std::string if_none_match{};
+  // Whom the client wants to be taken for: the header lines whose names begin with "impersonate-",
+  // their names in small letters, in the order of the request.
+  std::vector<std::pair<std::string, std::string>> impersonation{};
   std::string body{};
   Body body_state = Body::kWhole;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <boost/algorithm/string/case_conv.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <fmt/format.h>
@@ -73,6 +74,13 @@ void RequestReader::Parts::take_head() {
   request.accept = text(http::field::accept);
   request.user_agent = text(http::field::user_agent);
   request.accept_encoding = text(http::field::accept_encoding);
+  request.if_none_match = text(http::field::if_none_match);
+  for (const auto& line : message) {
+    std::string name = boost::algorithm::to_lower_copy(std::string(line.name_string()));
+    if (name.starts_with("impersonate-")) {
+      request.impersonation.emplace_back(std::move(name), std::string(line.value()));
+    }
+  }
   state = parser.is_done() ? State::kDone : State::kBody;
   check_length();
 }

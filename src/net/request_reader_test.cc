@@ -30,7 +30,8 @@ RC_GTEST_PROP(RequestReader, ReadsTheSameRequestHoweverItIsCut, ()) {
   const std::string head =
       "PATCH /api/v1/pods/web?fieldManager=me&x=%20 HTTP/1.1\r\nHost: h\r\n"
       "Authorization: Bearer t\r\ncontent-type: application/json\r\nAccept: a/b\r\n"
-      "Accept-Encoding: gzip\r\n";
+      "Accept-Encoding: gzip\r\nIf-None-Match: \"t\"\r\n"
+      "Impersonate-User: bob\r\nimpersonate-group: a\r\nImpersonate-Group: b\r\n";
   const std::string rest = feed(
       reader,
       head +
@@ -48,6 +49,11 @@ RC_GTEST_PROP(RequestReader, ReadsTheSameRequestHoweverItIsCut, ()) {
   RC_ASSERT(request.content_type == "application/json");
   RC_ASSERT(request.accept == "a/b");
   RC_ASSERT(request.accept_encoding == "gzip");
+  RC_ASSERT(request.if_none_match == "\"t\"");
+  using Lines = std::vector<std::pair<std::string, std::string>>;
+  RC_ASSERT(
+      request.impersonation ==
+      (Lines{{"impersonate-user", "bob"}, {"impersonate-group", "a"}, {"impersonate-group", "b"}}));
   RC_ASSERT(request.body == "{\"a\":1}");
   RC_ASSERT(rest == "GET /next");
 }

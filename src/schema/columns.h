@@ -17,6 +17,7 @@ namespace ebb::schema {
 [[nodiscard]] std::span<const Column> serviceaccount_columns();
 [[nodiscard]] std::span<const Column> replicaset_columns();
 [[nodiscard]] std::span<const Column> deployment_columns();
+[[nodiscard]] std::span<const Column> scale_columns();
 [[nodiscard]] std::span<const Column> lease_columns();
 [[nodiscard]] std::span<const Column> webhook_configuration_columns();
 [[nodiscard]] std::span<const Column> policy_columns();

@@ -86,8 +86,16 @@ constexpr Column kDeploymentColumns[] = {
     {"Selector", "string", "", 1, "Which pods are meant.", deployment_selector_cell},
 };
 
+constexpr Column kScaleColumns[] = {
+    kNameColumn,
+    {"Desired", "integer", "", 0, "How many pods there should be.", desired_cell},
+    {"Available", "integer", "", 0, "How many pods there are.", current_cell},
+    kAgeColumn,
+};
+
 }  // namespace
 
+std::span<const Column> scale_columns() { return kScaleColumns; }
 std::span<const Column> replicaset_columns() { return kReplicaSetColumns; }
 std::span<const Column> deployment_columns() { return kDeploymentColumns; }
 

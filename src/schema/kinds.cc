@@ -213,8 +213,11 @@ constexpr Kind kKinds[] = {
 std::span<const Kind> kinds() { return kKinds; }
 
 const Kind& scale_kind() {
-  static constexpr Kind kKind{
-      .group = "autoscaling", .version = "v1", .name = "Scale", .shape = &kScale};
+  static constexpr Kind kKind{.group = "autoscaling",
+                              .version = "v1",
+                              .name = "Scale",
+                              .shape = &kScale,
+                              .columns = scale_columns};
   return kKind;
 }
 

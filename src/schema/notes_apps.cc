@@ -22,7 +22,7 @@ DeploymentSpec: What is wanted of a Deployment.
   progressDeadlineSeconds: How long a rollout may stand still before it is reported as failed.
   downscalePodPicker: A service that is asked which pods should go when there are too many.
 
-DeploymentStrategy: How old pods are replaced by new ones.
+DeploymentStrategy: All at once or bit by bit.
   type: Recreate ends all old pods first; RollingUpdate replaces them in small numbers.
   rollingUpdate: The numbers for RollingUpdate.
 

@@ -129,7 +129,7 @@ Scale: The size of a workload, whatever its kind.
   spec: The size that is wanted.
   status: The size that it has.
 
-ScaleSpec: The size that is wanted.
+ScaleSpec: A number of pods.
   replicas: How many pods there should be.
 
 ScaleStatus: The size that a workload has.

@@ -50,7 +50,7 @@ GrpcPicker: A picker that is asked through ebb.picker.v1.PodPicker/Pick.
   serverName: The name that the certificate has to have; host by default.
   clientCertificate: The certificate that the picker is shown.
 
-PodPicker: A service that is asked which pods should go.
+PodPicker: Where a picker is, and how it is asked.
   http: Ask over HTTP.
   grpc: Ask over gRPC.
   context: names: the picker is told the names of the candidates. full: also node, zone, age,
@@ -63,7 +63,7 @@ TargetReference: A workload.
   kind: Deployment or ReplicaSet.
   name: The name of the workload, in the policy's namespace.
 
-DownscalePolicySpec: What is wanted.
+DownscalePolicySpec: Whose pods are chosen, and by what.
   targetRef: The workload.
   podPicker: A service that is asked which pods should go.
   ranking: How pods are ranked in advance.
@@ -95,7 +95,7 @@ PodGroupCost: The ranks of a workload's pods.
   spec: The ranks.
   status: What they were worked out from.
 
-Ranking: How pods are ranked in advance.
+Ranking: Strategies, how their ranks are weighed, and where the sum is written.
   strategies: Strategies, whose weighed ranks are added.
   exact: Rank by removing one pod after the other in thought.
   publish: Where the ranks are written. PodGroupCost: an object beside the ReplicaSet. Annotation:

@@ -93,6 +93,15 @@ TEST(Notes, OfCommonFieldsStandOnce) {
   EXPECT_EQ(note_of(kPod, "nothing"), "");
 }
 
+TEST(Notes, OfAFieldDoNotRepeatThoseOfItsStructure) {
+  // kubectl explain shows both. Kubernetes' own sources of volumes are too plain to say twice.
+  const Shape& spec = *kDownscalePolicy.find("spec")->shape;
+  EXPECT_NE(note_of(kDownscalePolicy, "spec"), note_of(spec));
+  for (const char* field : {"targetRef", "podPicker", "ranking"}) {
+    EXPECT_NE(note_of(spec, field), note_of(*spec.find(field)->shape)) << field;
+  }
+}
+
 TEST(Notes, NameTheStrategiesThereAre) {
   const Shape& ranking = *kDownscalePolicy.find("spec")->shape->find("ranking")->shape;
   const Shape& strategy = *ranking.find("strategies")->shape;

@@ -110,14 +110,24 @@ class Api:
             headers["Content-Type"] = content_type
         return headers
 
-    def request(self, method, path, body=None, content_type=None, accept=JSON, token=None, **query):
+    def request(
+        self,
+        method,
+        path,
+        body=None,
+        content_type=None,
+        accept=JSON,
+        token=None,
+        more_headers=None,
+        **query,
+    ):
         """The answer, whatever it is. A connection that the server closed while idle is
         opened again; one that breaks during the request is the caller's business."""
         if body is not None and not isinstance(body, (bytes, str)):
             body = json.dumps(body)
         if body is not None and content_type is None:
             content_type = JSON
-        headers = self.headers(content_type, accept, token)
+        headers = {**self.headers(content_type, accept, token), **(more_headers or {})}
         connection = getattr(self._local, "connection", None)
         if connection is None:
             connection = self._local.connection = self.connect()

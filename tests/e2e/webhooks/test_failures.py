@@ -71,7 +71,25 @@ NONSENSE = {
     "no object": (
         "validating",
         lambda r: b"[]",
-        "failed to call webhook: couldn't get version/kind; json parse error: ",
+        "failed to call webhook: couldn't get version/kind; json parse error: json: cannot "
+        "unmarshal array into Go value of type struct { APIVersion string "
+        '"json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }',
+    ),
+    "null": (
+        "validating",
+        lambda r: b"null",
+        "received invalid webhook response: webhook response was absent",
+    ),
+    "a patch that is no JSON": (
+        "mutating",
+        lambda r: allow(patchType="JSONPatch", patch=base64.b64encode(b"{").decode()),
+        "received undecodable patch in webhook response: ",
+    ),
+    "a patch that is no list": (
+        "mutating",
+        lambda r: allow(patchType="JSONPatch", patch=base64.b64encode(b"{}").decode()),
+        "received undecodable patch in webhook response: json: cannot unmarshal object into Go "
+        "value of type jsonpatch.Patch",
     ),
     "nothing": (
         "validating",

@@ -1,0 +1,47 @@
+#include "cluster/impersonation.h"
+
+#include <charconv>
+#include <string_view>
+
+namespace ebb::cluster {
+namespace {
+
+constexpr std::string_view kExtra = "impersonate-extra-";
+
+// Keys may have letters that names of headers may not. A name that is not percent-encoded properly
+// is taken as it stands.
+std::string decoded_key(std::string_view name) {
+  std::string key;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] != '%') {
+      key += name[i];
+      continue;
+    }
+    unsigned byte = 0;
+    const std::string_view digits = name.substr(i + 1, 2);
+    const char* const end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, byte, 16);
+    if (digits.size() < 2 || error != std::errc() || stop != end) return std::string(name);
+    key += static_cast<char>(byte);
+    i += 2;
+  }
+  return key;
+}
+
+}  // namespace
+
+model::Impersonation impersonation_of(
+    const std::vector<std::pair<std::string, std::string>>& headers) {
+  model::Impersonation as;
+  for (const auto& [name, value] : headers) {
+    if (name == "impersonate-user" && as.user.empty()) as.user = value;
+    if (name == "impersonate-uid" && as.uid.empty()) as.uid = value;
+    if (name == "impersonate-group") as.groups.push_back(value);
+    if (name.starts_with(kExtra)) {
+      as.extra[decoded_key(std::string_view(name).substr(kExtra.size()))].push_back(value);
+    }
+  }
+  return as;
+}
+
+}  // namespace ebb::cluster
