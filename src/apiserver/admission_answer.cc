@@ -161,6 +161,8 @@ StatusOr<std::optional<json::value>> read_patch(const json::object& response) {
   if (encoded.empty()) return std::nullopt;
   StatusOr<ParsedJson> patch = parse_json(schema::decode_base64(encoded).value_or(""));
   if (!patch) return tl::unexpected(model::internal_error(patch.error().message));
+  // What Go makes of a list of which nobody has said anything.
+  if (patch->value.is_null()) return std::nullopt;
   if (!patch->value.is_array()) {
     return tl::unexpected(
         model::internal_error("response.patch must be a list of JSON Patch operations"));
