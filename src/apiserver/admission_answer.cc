@@ -168,6 +168,7 @@ tl::expected<std::optional<json::value>, std::string> read_patch(const json::obj
   if (encoded.empty()) return std::nullopt;
   StatusOr<ParsedJson> patch = parse_json(schema::decode_base64(encoded).value_or(""), "the patch");
   if (!patch) return tl::unexpected(patch.error().message);
+  // What Go makes of a list of which nobody has said anything.
   if (patch->value.is_null()) return std::nullopt;
   const auto wrong = [](const json::value& value, std::string_view type) {
     return tl::unexpected(fmt::format(

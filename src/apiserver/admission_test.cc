@@ -63,6 +63,15 @@ TEST_F(Admission, StoresWhatAMutatingWebhookMakesOfAnObject) {
   EXPECT_EQ(json::serialize(made.at("metadata/managedFields")).find("seen"), std::string::npos);
 }
 
+TEST_F(Admission, APatchWithoutOperationsChangesNothing) {
+  for (const std::string_view patch : {"null", "[]"}) {
+    Hooked hooked;
+    hooked.add_mutating("it", "it.example.com",
+                        [&](const json::object&) { return patch_with(patch); });
+    EXPECT_EQ(hooked.cluster.post(kMaps, config_map_json("a")).code, 201) << patch;
+  }
+}
+
 TEST_F(Admission, FillsInDefaultsOfWhatAWebhookAdds) {
   add_mutating("sidecar", "sidecar.example.com", [](const json::object&) {
     return patch_with(

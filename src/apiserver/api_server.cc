@@ -11,6 +11,7 @@
 #include "apiserver/lifecycle.h"
 #include "apiserver/openapi_v2.h"
 #include "apiserver/reviews.h"
+#include "apiserver/time_limit.h"
 #include "apiserver/unique.h"
 #include "apiserver/watch.h"
 #include "schema/envelope.h"
@@ -134,6 +135,11 @@ Answer answer_resource(ApiServer::State& state, const ApiRequest& request, const
   if (!query) return tl::unexpected(query.error());
   const StatusOr<Form> form = form_of(request, *route.kind, *query);
   if (!form) return tl::unexpected(form.error());
+  if (request.method != Method::kGet) {
+    const StatusOr<Nanoseconds> limit_ns = parse_time_limit(*query);
+    if (!limit_ns) return tl::unexpected(limit_ns.error());
+    if (consultation != nullptr) consultation->limit_ns = *limit_ns;
+  }
   const Call call{state, request, route, *query, *form, now, consultation};
   for (const Endpoint& endpoint : kEndpoints) {
     if (endpoint.place != *place || endpoint.method != request.method) continue;
@@ -169,6 +175,10 @@ Reply consult(ApiServer::State& state, const ApiRequest& request, const Route& r
     consultation = std::make_shared<Consultation>();
     consultation->seed = state.random();
     consultation->started = now;
+  } else if (consultation->is_over()) {
+    return reply_of(tl::unexpected(model::timeout(
+                        "Timeout: request did not complete within the allotted timeout")),
+                    request, route);
   }
   consultation->begin_run();
   Answer answer = answer_resource(state, request, route, consultation->started, consultation.get());

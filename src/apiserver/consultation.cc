@@ -1,12 +1,24 @@
 #include "apiserver/consultation.h"
 
+#include <algorithm>
+
 namespace ebb::apiserver {
 namespace {
 
 constexpr int kMostDisturbances = 10;
 constexpr std::size_t kMostWarningBytes = 4096;
+// Who asks may count in milliseconds, and give up that much too early.
+constexpr Nanoseconds kLeastUsefulTime = 5'000'000;
 
 }  // namespace
+
+Nanoseconds Consultation::time_for(const WebhookQuestion& question) const {
+  return std::min(question.timeout_seconds * kNanosecondsPerSecond, limit_ns - spent_ns);
+}
+
+bool Consultation::is_over() const {
+  return spent_ns > 0 && limit_ns - spent_ns < kLeastUsefulTime;
+}
 
 void Consultation::begin_run() {
   random.seed(seed);

@@ -27,8 +27,8 @@ struct WebhookQuestion {
   // What to connect to in place of the URL's host: an IP address or a name. Empty: that host.
   std::string address{};
   std::string ca_bundle{};  // PEM; empty: the system's authorities
-  int timeout_seconds = 0;
-  std::string review{};  // an AdmissionReview in JSON
+  int timeout_seconds = 0;  // at most; see Consultation::time_for
+  std::string review{};     // an AdmissionReview in JSON
 
   [[nodiscard]] auto operator<=>(const WebhookQuestion&) const = default;
 };
@@ -54,6 +54,10 @@ struct Consultation {
   // To be answered, all at once if possible, before the next run.
   std::vector<WebhookQuestion> questions{};
   std::map<WebhookQuestion, WebhookAnswer> answers{};
+  // How long asking may take in all, which the server says, and how long it has taken so far, which
+  // whoever asks says.
+  Nanoseconds limit_ns = 0;
+  Nanoseconds spent_ns = 0;
   // What came up in the last run, for logs.
   std::vector<WebhookFailure> failures{};
 
@@ -68,6 +72,9 @@ struct Consultation {
   std::set<const WebhookAnswer*> used{};
   std::vector<std::string> warnings{};
 
+  // How long the question may take now.
+  [[nodiscard]] Nanoseconds time_for(const WebhookQuestion& question) const;
+  [[nodiscard]] bool is_over() const;
   void begin_run();
   // A run ended with questions. Returns whether it makes sense to go on: others may change what is
   // asked about while it is asked about, but not forever.

@@ -133,6 +133,8 @@ LiveServer& EmbeddedCluster::server() { return *parts_->server; }
 void EmbeddedCluster::wait_until_settled() { parts_->residents->wait_until_settled(); }
 
 void EmbeddedCluster::stop() {
+  // While there are connections to answer on: a webhook may take longer than they are kept for.
+  if (parts_->server) parts_->server->stop_consulting();
   if (parts_->residents) parts_->residents->stop();
   if (parts_->http) parts_->http->stop();
   if (parts_->server) parts_->server->stop();

@@ -21,7 +21,8 @@ void LiveServer::consult(Errand errand) {
   errand.left = questions.size();
   const Nanoseconds began_ns = net::steady_now_ns();
   for (std::size_t i = 0; i < questions.size(); ++i) {
-    caller_->call(questions[i], [this, id, i, began_ns](WebhookAnswer answer) {
+    const Nanoseconds time_ns = errand.consultation->time_for(questions[i]);
+    caller_->call(questions[i], time_ns, [this, id, i, began_ns](WebhookAnswer answer) {
       answer.took_ns = net::steady_now_ns() - began_ns;
       answered(id, i, std::move(answer));
     });
@@ -34,8 +35,10 @@ void LiveServer::answered(std::uint64_t errand, std::size_t question, WebhookAns
   const auto found = errands_.find(errand);
   if (found == errands_.end()) return;  // the server stops
   Consultation& consultation = *found->second.consultation;
+  const Nanoseconds took_ns = answer.took_ns;
   consultation.answers.insert_or_assign(consultation.questions[question], std::move(answer));
   if (--found->second.left > 0) return;
+  consultation.spent_ns += took_ns;  // all were asked at once, and this is the last to answer
   Errand complete = std::move(found->second);
   errands_.erase(found);
   lock.unlock();

@@ -94,6 +94,10 @@ class LiveServer {
   // Waits for the answer. Not for watches, and not from an answer.
   [[nodiscard]] ApiResponse ask(ApiRequest request);
 
+  // Whoever waits for webhooks is told that the server stops, as is whoever would have to wait for
+  // one later; nothing else is refused yet. Whoever sends answers stops after this, or they are
+  // lost.
+  void stop_consulting();
   // Ends when everything that was staged is durable. Later requests are refused.
   void stop();
 
@@ -131,7 +135,6 @@ class LiveServer {
   void run(ApiRequest request, Answer answer, std::shared_ptr<Consultation> consultation);
   void consult(Errand errand);
   void answered(std::uint64_t errand, std::size_t question, WebhookAnswer answer);
-  void stop_consulting();
   void tell_news(const Consultation& consultation);
 
   [[nodiscard]] Result<void> commit_first();

@@ -1,6 +1,7 @@
 // Requests that wait for webhooks, among others that do not.
 #include <future>
 #include <mutex>
+#include <thread>
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -26,12 +27,13 @@ class PatientCaller : public WebhookCaller {
  public:
   struct Asked {
     WebhookQuestion question;
+    Nanoseconds time_ns = 0;
     Done done;
   };
 
-  void call(const WebhookQuestion& question, Done done) override {
+  void call(const WebhookQuestion& question, Nanoseconds time_ns, Done done) override {
     const std::unique_lock<std::mutex> lock(mutex_);
-    asked_.push_back({question, std::move(done)});
+    asked_.push_back({question, time_ns, std::move(done)});
   }
 
   [[nodiscard]] std::size_t count() {
@@ -201,6 +203,38 @@ TEST_P(LiveWebhooks, WhoStillWaitsIsToldThatTheServerStops) {
   EXPECT_EQ(answer.code, 500);
   EXPECT_NE(answer.body.str().find("the server is stopping"), std::string::npos);
   held.done({.code = 200, .body = "too late"});
+}
+
+TEST_P(LiveWebhooks, WhoWaitsIsToldThatAskingStopsWhileOthersAreStillAnswered) {
+  add_webhook();
+  auto waiting = begin(create("a"));
+  ASSERT_EQ(caller->count(), 1U);
+  server->stop_consulting();
+  EXPECT_NE(end(waiting).body.str().find("the server is stopping"), std::string::npos);
+  auto late = begin(create("b"));
+  EXPECT_NE(end(late).body.str().find("the server is stopping"), std::string::npos);
+  EXPECT_NE(stored("a").find("NotFound"), std::string::npos);
+}
+
+TEST_P(LiveWebhooks, AWebhookHasNoMoreTimeThanTheRequest) {
+  add_webhook();
+  ApiRequest hasty = create("a");
+  hasty.query = "timeout=20ms";
+  auto waiting = begin(std::move(hasty));
+  ASSERT_EQ(caller->count(), 1U);
+  const PatientCaller::Asked held = caller->take();
+  EXPECT_EQ(held.time_ns, 20'000'000);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  held.done({.error = "context deadline exceeded"});
+  const ApiResponse answer = end(waiting);
+  EXPECT_EQ(answer.code, 504);
+  EXPECT_NE(answer.body.str().find("allotted timeout"), std::string::npos);
+
+  auto patient = begin(create("a"));
+  ASSERT_EQ(caller->count(), 1U);
+  EXPECT_EQ(caller->take().time_ns, 10 * kNanosecondsPerSecond);
+  server->stop();
+  EXPECT_EQ(end(patient).code, 500);
 }
 
 TEST_P(LiveWebhooks, SomebodyHearsOfOneThatFailsOnceAndOfItsRecovery) {

@@ -72,7 +72,7 @@ std::string words_for(std::string_view url, const net::HttpReply& reply) {
     case Reason::kUntrusted:
       return untrusted(reply);
     case Reason::kTooLong:
-      return fmt::format("the answer is longer than {} bytes", kMostAnswerBytes);
+      return reply.plain_error;  // it says what of the answer, and how long it may be
     case Reason::kLost:
       return "EOF";
     default:

@@ -60,6 +60,8 @@ TEST(WebhookCall, TellsFailuresAsGoDoes) {
        "tls: failed to verify certificate: x509: certificate signed by unknown authority"},
       {"https://127.0.0.1/", Reason::kUntrusted, "x",
        "tls: failed to verify certificate: x509: details"},
+      {"https://127.0.0.1/", Reason::kTooLong, "the head is longer than 65536 bytes",
+       "the head is longer than 65536 bytes"},
       {"https://127.0.0.1/", Reason::kLost, "", "EOF"},
       {"https://127.0.0.1/", Reason::kNonsense, "", "details"},
   };

@@ -36,11 +36,10 @@ class HttpsCaller : public WebhookCaller {
   HttpsCaller(const HttpsCaller&) = delete;
   HttpsCaller& operator=(const HttpsCaller&) = delete;
 
-  void call(const WebhookQuestion& question, Done done) override {
+  void call(const WebhookQuestion& question, Nanoseconds time_ns, Done done) override {
     {
       const std::unique_lock<std::mutex> lock(mutex_);
-      letters_.push_back({question, std::move(done),
-                          net::steady_now_ns() + question.timeout_seconds * kNanosecondsPerSecond});
+      letters_.push_back({question, std::move(done), net::steady_now_ns() + time_ns});
     }
     client_.wake();
   }

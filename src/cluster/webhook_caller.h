@@ -20,9 +20,9 @@ class WebhookCaller {
   // Whoever is under way is dropped without calling anybody.
   virtual ~WebhookCaller() = default;
 
-  // From any thread. `done` is called once, from another thread, before the question's time is up
-  // by much.
-  virtual void call(const WebhookQuestion& question, Done done) = 0;
+  // From any thread. `done` is called once, from another thread, not much later than after
+  // `time_ns`.
+  virtual void call(const WebhookQuestion& question, Nanoseconds time_ns, Done done) = 0;
 };
 
 [[nodiscard]] std::unique_ptr<WebhookCaller> make_webhook_caller();

@@ -13,6 +13,7 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include "model/flow_depth.h"
 #include "model/text_position.h"
 #include "model/yaml_error.h"
 #include "model/yaml_scalar.h"
@@ -32,6 +33,8 @@ struct Refusal {
 [[noreturn]] void refuse(const YAML::Mark& mark, std::string problem) {
   throw Refusal{mark, std::move(problem)};
 }
+
+std::string too_deep() { return fmt::format("nested deeper than {} levels", kMaxDepth); }
 
 // yaml-cpp makes the single bytes 0x85 and 0xa0 of the escapes \N and \_, which is
 // Latin-1. In a text of whole characters such a byte stands where one should begin.
@@ -169,7 +172,7 @@ class JsonWriter : public YAML::EventHandler {
   }
 
   static void check_depth(const YAML::Mark& mark, std::size_t depth) {
-    if (depth > kMaxDepth) refuse(mark, fmt::format("nested deeper than {} levels", kMaxDepth));
+    if (depth > kMaxDepth) refuse(mark, too_deep());
   }
 
   void begin_value() {
@@ -292,6 +295,7 @@ Result<std::vector<YamlDocument>> yaml_to_json(std::string_view yaml,
   if (const auto control = find_control_character(yaml)) {
     return fail_at(*control, "is a control character; a quoted string spells it \\xNN");
   }
+  if (const auto bracket = find_deep_bracket(yaml, kMaxDepth)) return fail_at(*bracket, too_deep());
   JsonWriter writer(yaml);
   try {
     PieceBuffer buffer(yaml, progress);

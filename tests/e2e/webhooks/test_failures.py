@@ -245,6 +245,57 @@ def test_no_answer_in_time(api, core, hooks, policy, code):
         )
 
 
+@pytest.mark.parametrize("policy", ["Fail", "Ignore"])
+@pytest.mark.parametrize("kind", ["mutating", "validating"])
+def test_a_request_may_set_a_limit_to_all_of_them_together(api, core, hooks, kind, policy):
+    def hang(_):
+        time.sleep(1.5)
+        return allow()
+
+    for word in ("it", "other") if kind == "mutating" else ("it",):
+        getattr(hooks, kind)(word, hang, rule("configmaps"), failurePolicy=policy)
+    started = time.monotonic()
+    limit = {"timeout": "2s" if kind == "mutating" else "500ms"}
+    answer = api.request("POST", f"{core}/configmaps", config_map("a", {"k": "v"}), **limit)
+    assert 0.4 < time.monotonic() - started < 2.6
+    assert answer.code == 504
+    assert answer.json["reason"] == "Timeout"
+    assert answer.json["message"] == (
+        "Timeout: request did not complete within the allotted timeout"
+    )
+    assert api.request("GET", f"{core}/configmaps/a").code == 404
+
+
+@pytest.mark.parametrize(
+    "limit, why",
+    [
+        ("0s", None),
+        ("1h", None),
+        ("1m0.5s", None),
+        ("-1s", None),
+        ("soon", 'invalid duration "soon"'),
+        ("1e3s", 'unknown unit "e" in duration "1e3s"'),
+        ("5", 'missing unit in duration "5"'),
+        (".s", 'invalid duration ".s"'),
+        ("9999999999h", 'invalid duration "9999999999h"'),
+    ],
+)
+def test_limits_of_requests_are_go_durations(api, core, limit, why):
+    answer = api.request("DELETE", f"{core}/configmaps/nothing", timeout=limit)
+    assert answer.code == (404 if why is None else 400)
+    if why is not None:
+        words = f"invalid timeout specified in the request URL - time: {why}"
+        assert answer.json["message"] == words
+
+
+def test_a_patch_of_null_changes_nothing(api, core, hooks):
+    nothing = base64.b64encode(b"null").decode()
+    hooks.mutating(
+        "it", lambda _: allow(patch=nothing, patchType="JSONPatch"), rule("configmaps")
+    )
+    assert create(api, core).code == 201
+
+
 def test_a_certificate_that_nobody_vouches_for(api, core, hooks):
     client = {"url": hooks.server.client("/it")["url"]}
     hooks.validating("it", None, rule("configmaps"), clientConfig=client)

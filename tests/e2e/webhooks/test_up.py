@@ -1,6 +1,5 @@
 """Webhooks and the rest of `ebb up`: its own controllers, its log, its end and its next start."""
 
-import http.client
 import threading
 import time
 
@@ -103,17 +102,22 @@ def test_it_stops_while_a_webhook_hangs(tmp_path, server):
     hook = webhook("v.example.com", server.client("/v"), rule("configmaps"), timeoutSeconds=30)
     cluster.api.create(VALIDATING, configuration("Validating", "v", hook))
 
-    def ask():
-        try:
-            cluster.api.request("POST", f"{CORE}/configmaps", config_map("a"))
-        except (OSError, http.client.HTTPException):
-            pass  # the server is gone
+    answers = []
 
-    thread = threading.Thread(target=ask)
-    thread.start()
-    eventually(lambda: server.requests.get("/v"), timeout=10)
+    def ask():
+        answer = cluster.api.request("POST", f"{CORE}/configmaps", config_map("a"))
+        answers.append((answer.code, answer.json["message"]))
+
+    threads = [threading.Thread(target=ask) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    eventually(lambda: len(server.requests.get("/v", [])) == len(threads), timeout=10)
     started = time.monotonic()
     cluster.stop()
     assert time.monotonic() - started < 10
     go_on.set()
-    thread.join(10)
+    for thread in threads:
+        thread.join(10)
+    # Nobody is left without an answer.
+    stopping = (500, "Internal error occurred: the server is stopping")
+    assert answers == [stopping] * len(threads)
