@@ -113,7 +113,7 @@ RankOnPod rank_on_pod(const Pod& pod, Publish publish) {
   };
   switch (publish) {
     case Publish::kAnnotation:
-      return told(pod.annotated_rank.has_value(), ours.annotation, pod.annotated_rank);
+      return told(pod.annotated_rank_set, ours.annotation, pod.annotated_rank);
     case Publish::kStatusField:
       return told(pod.status_rank.has_value(), ours.status, pod.status_rank);
     case Publish::kPodDeletionCost:
@@ -160,7 +160,10 @@ model::ApiRequest withdraw_request(const Pod& pod, std::optional<Publish> kept) 
 
 void put_on(Pod& pod, Publish publish, std::int32_t rank) {
   if (publish == Publish::kStatusField) pod.status_rank = rank;
-  if (publish == Publish::kAnnotation) pod.annotated_rank = rank;
+  if (publish == Publish::kAnnotation) {
+    pod.annotated_rank = rank;
+    pod.annotated_rank_set = true;
+  }
   if (publish != Publish::kPodDeletionCost) return;
   pod.deletion_cost = negated(rank);
   pod.deletion_cost_set = true;
@@ -169,7 +172,10 @@ void put_on(Pod& pod, Publish publish, std::int32_t rank) {
 
 void take_off_ours(Pod& pod) {
   const Ours ours = ours_on(pod);
-  if (ours.annotation) pod.annotated_rank.reset();
+  if (ours.annotation) {
+    pod.annotated_rank.reset();
+    pod.annotated_rank_set = false;
+  }
   if (ours.status) pod.status_rank.reset();
   if (!ours.deletion_cost) return;
   pod.deletion_cost = 0;

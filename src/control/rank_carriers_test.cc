@@ -68,6 +68,7 @@ TEST_F(RankCarriersTest, ACostIsOursOnlyWithItsCompanion) {
 TEST_F(RankCarriersTest, RanksInTheAnnotationAndTheStatusAreKnownTheSameWay) {
   Pod ours = pod_of_ours("7");
   ours.annotated_rank = 7;
+  ours.annotated_rank_set = true;
   ours.status_rank = 8;
   EXPECT_EQ(rank_on_pod(ours, Publish::kAnnotation).rank, 7);
   EXPECT_TRUE(rank_on_pod(ours, Publish::kStatusField).foreign);
@@ -75,6 +76,16 @@ TEST_F(RankCarriersTest, RanksInTheAnnotationAndTheStatusAreKnownTheSameWay) {
   EXPECT_TRUE(carries_ours_elsewhere(ours, Publish::kPodDeletionCost));
   EXPECT_TRUE(carries_ours_elsewhere(ours, Publish::kPodGroupCost));
   EXPECT_FALSE(carries_ours(pod()));
+}
+
+TEST_F(RankCarriersTest, ARankThatIsNoNumberIsSomebodyElses) {
+  for (Pod nonsense : {pod(), pod_of_ours("Annotation=7"), pod_of_ours("7")}) {
+    nonsense.annotated_rank_set = true;
+    EXPECT_TRUE(rank_on_pod(nonsense, Publish::kAnnotation).foreign);
+    EXPECT_FALSE(rank_on_pod(nonsense, Publish::kAnnotation).rank);
+    take_off_ours(nonsense);
+    EXPECT_TRUE(nonsense.annotated_rank_set);
+  }
 }
 
 TEST_F(RankCarriersTest, PatchesNameTheVeryPodThatTheyWereMadeFrom) {

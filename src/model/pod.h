@@ -61,6 +61,7 @@ struct Pod {
   bool prefer_for_scale_down = false;
   bool deletion_cost_set = false;    // the annotation is there, valid or not
   bool deletion_cost_valid = false;  // and it is a cost
+  bool annotated_rank_set = false;   // the annotation is there, a number or not
 
   [[nodiscard]] bool finished() const {
     return phase == Phase::kSucceeded || phase == Phase::kFailed;

@@ -59,6 +59,7 @@ void read_deletion_cost(std::string_view text, Pod& pod) {
 // Ranks are plain integers; what is none leaves the pod unranked.
 void read_annotated_rank(std::string_view text, Pod& pod) {
   pod.annotated_rank = parse_number(text);
+  pod.annotated_rank_set = true;
 }
 
 std::optional<std::int32_t> number_of(const Pod& pod, std::string_view annotation) {

@@ -88,13 +88,14 @@ std::string extras(const model::Pod& pod) {
 std::string text(const model::Pod& pod) {
   return fmt::format(
       "Pod {}/{} uid={} node={} labels={} owner={} created={} ready={} since={} restarts={} "
-      "sidecar_restarts={} cost={} cost_set={} cost_valid={} annotated_rank={} status_rank={} "
+      "sidecar_restarts={} cost={} cost_set={} cost_valid={} annotated_rank={} rank_set={} "
+      "status_rank={} "
       "phase={} deleting={} prefer={}{}\n",
       pod.name_space.view(), pod.name.view(), pod.uid.view(), pod.node.view(), text(pod.labels),
       text(pod.controller), text(pod.created), pod.ready, text(pod.ready_since), pod.restarts,
       pod.sidecar_restarts, pod.deletion_cost, pod.deletion_cost_set, pod.deletion_cost_valid,
-      text(pod.annotated_rank), text(pod.status_rank), to_string(pod.phase), pod.deleting,
-      pod.prefer_for_scale_down, extras(pod));
+      text(pod.annotated_rank), pod.annotated_rank_set, text(pod.status_rank), to_string(pod.phase),
+      pod.deleting, pod.prefer_for_scale_down, extras(pod));
 }
 
 std::string text(const model::ReplicaSet& set) {
