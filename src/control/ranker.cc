@@ -291,13 +291,15 @@ void Ranker::rank(const ReplicaSet& set, const RankingChoice& choice, Now now) {
       elapsed_ns(group.wrote_at, now.mono) < kBetweenWritesNs) {
     return come_back(key, later_by(group.wrote_at, kBetweenWritesNs), now);
   }
-  const std::vector<const Pod*> pods =
-      claim_pods(set, context_.store.pods_of(set.uid.view())).active;
+  const std::vector<const Pod*> all = context_.store.pods_of(set.uid.view());
+  const std::vector<const Pod*> pods = claim_pods(set, all).active;
   readers_.set(key, what_is_read(*settings, pods, key.namespace_name));
   if (!pods.empty()) {
     publish(set, *settings, pods, ranks_of(*settings, pods, now), outcome, now);
-  } else if (set.replicas <= 0 || settings->publish != Publish::kPodGroupCost) {
-    clear_away(key, now);
+  } else {
+    const bool in_group_cost = settings->publish == Publish::kPodGroupCost;
+    if (in_group_cost) come_back(key, on_pods_.withdraw(key, all, now).again, now);
+    if (set.replicas <= 0 || !in_group_cost) clear_away(key, now);
   }
   if (outcome.reason.empty() && !group.refusal.empty()) {
     outcome.reason = "WritesRefused";
@@ -332,6 +334,7 @@ void Ranker::publish(const ReplicaSet& set, const ranking::Settings& settings, r
   Group& group = groups_[key];
   outcome.pods = pods.size();
   bool writes = false;
+  bool waits = false;
   if (settings.publish == Publish::kPodGroupCost) {
     const auto plan = group_costs_.publish(set, pods, ranks, settings.recomputes(), now);
     come_back(key, plan.again, now);
@@ -342,9 +345,11 @@ void Ranker::publish(const ReplicaSet& set, const ranking::Settings& settings, r
       outcome.problem = fmt::format("PodGroupCost {} was not made by the ranker and stays as it is",
                                     set.name.view());
     }
-    const auto elsewhere = on_pods_.withdraw(key, pods, now);
+    // Pods that have ended may have ranks from before, too.
+    const auto elsewhere = on_pods_.withdraw(key, context_.store.pods_of(set.uid.view()), now);
     come_back(key, elsewhere.again, now);
     writes = plan.wrote || elsewhere.writes > 0;
+    waits = plan.starved || !plan.again.is_zero() || !elsewhere.again.is_zero();
   } else {
     const auto plan = on_pods_.publish(key, settings.publish, pods, ranks, now);
     come_back(key, plan.again, now);
@@ -359,7 +364,10 @@ void Ranker::publish(const ReplicaSet& set, const ranking::Settings& settings, r
     come_back(key, elsewhere.again, now);
     if (elsewhere.starved) starved_.insert(key);
     writes = plan.writes > 0 || elsewhere.wrote;
+    waits = elsewhere.starved || !plan.again.is_zero() || !elsewhere.again.is_zero();
   }
+  // What was refused is there all the same, or nobody wants it any more.
+  if (!writes && !waits) group.refusal.clear();
   if (!writes) return;
   group.wrote_at = now.mono;
   group.changed_at = now.wall;

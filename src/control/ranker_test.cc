@@ -156,6 +156,35 @@ TEST_F(RankerTest, MovesToWhateverThePolicyPublishesNow) {
   EXPECT_EQ(cost("p2"), "-2");
 }
 
+// Whoever has ended is not ranked any more, and may have a rank from before.
+TEST_F(RankerTest, PodsThatHaveEndedLoseTheirRanksToo) {
+  zones();
+  pod("p1", "a1");
+  pod("p2", "a1");
+  pod("p3", "a1");
+  policy("Annotation");
+  scene_.settle();
+  const auto end = [&](std::string_view name) {
+    scene_.patch(pod_path(name) + "/status", R"({"status":{"phase":"Failed"}})");
+  };
+  const auto publish = [&](std::string_view where) {
+    scene_.patch(policy_path(),
+                 fmt::format(R"({{"spec":{{"ranking":{{"publish":"{}"}}}}}})", where));
+    scene_.settle();
+  };
+  EXPECT_NE(annotation("p1", kCompanion), "");
+  end("p1");
+  publish("PodGroupCost");
+  EXPECT_EQ(annotation("p1", kCompanion), "");
+  publish("Annotation");
+  EXPECT_NE(annotation("p3", kCompanion), "");
+  // Nobody is left to be ranked.
+  end("p2");
+  end("p3");
+  publish("PodGroupCost");
+  EXPECT_EQ(annotation("p3", kCompanion), "");
+}
+
 TEST_F(RankerTest, RanksAgainWhenANodeHasMovedButNotAtItsHeartbeat) {
   zones();
   pod("p1", "a1");

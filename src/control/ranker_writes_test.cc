@@ -158,6 +158,24 @@ TEST_F(RankerTest, TellsThatWritesAreRefusedAndTriesLessAndLess) {
   EXPECT_EQ(report().reason, "");
 }
 
+// Somebody takes the only pod away that a refused write was about.
+TEST_F(RankerTest, ARefusalIsForgottenOnceNothingIsLeftToWrite) {
+  zones();
+  pod("p1", "a1");
+  policy("PodDeletionCost");
+  scene_.settle();
+  pod("p2", "a1");
+  scene_.see_all();
+  scene_.pass_time(2 * kSecond);
+  ASSERT_EQ(scene_.count_calls("PATCH pods/p2"), 1U);
+  scene_.refuse("PATCH", 429, "too many requests");
+  EXPECT_EQ(report().pods, 2U);
+  scene_.delete_pod("p2");
+  scene_.settle();
+  EXPECT_EQ(report().pods, 1U);
+  EXPECT_EQ(report().reason, "");
+}
+
 class StatusFieldTest : public RankerTest {
  protected:
   std::size_t tries() { return sent("PATCH pods/p1/status") + sent("PATCH pods/p2/status"); }

@@ -182,17 +182,21 @@ class Rest {
       if (!policy->has_ranking) continue;
       const auto sum = sums_.find(name);
       const bool ranked = sum != sums_.end() && sum->second.pods > 0 && !sum->second.foreign;
-      const std::string_view told = ranked_condition(*inventory.find(policies(), name));
-      if (told == (ranked ? "True" : "False")) continue;
-      complain(fmt::format("DownscalePolicy {} says that its pods being ranked is {}", name, told));
+      const auto told = ranked_condition(*inventory.find(policies(), name));
+      if (told.first == (ranked ? "True" : "False")) continue;
+      complain(fmt::format("DownscalePolicy {} says that its pods being ranked is {} ({})", name,
+                           told.first, told.second));
     }
   }
-  static std::string_view ranked_condition(const boost::json::object& policy) {
+  // Its status, and why.
+  static std::pair<std::string_view, std::string_view> ranked_condition(
+      const boost::json::object& policy) {
     const auto* const conditions = schema::array_at(policy, {"status", "conditions"});
     if (conditions == nullptr) return {};
     for (const auto& condition : *conditions) {
       if (condition.is_object() && schema::text_at(condition.get_object(), {"type"}) == "Ranked") {
-        return schema::text_at(condition.get_object(), {"status"});
+        return {schema::text_at(condition.get_object(), {"status"}),
+                schema::text_at(condition.get_object(), {"message"})};
       }
     }
     return {};

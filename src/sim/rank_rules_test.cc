@@ -359,7 +359,7 @@ TEST(UnsettledRanks, AreNoneOnceWhatIsPublishedIsInOrderAndThePolicySaysSo) {
   EXPECT_EQ(unsettled_ranks(scene.world.inventory), "PodGroupCost web is missing");
   scene.rank({10, 20, 30, 40});
   EXPECT_EQ(unsettled_ranks(scene.world.inventory),
-            "DownscalePolicy ranks says that its pods being ranked is ");
+            "DownscalePolicy ranks says that its pods being ranked is  ()");
   say_ranked(scene, "True");
   EXPECT_EQ(unsettled_ranks(scene.world.inventory), "");
   scene.patch(group_costs(), "web", {{"spec", {{"costs", {{"web-1", 35}}}}}});
