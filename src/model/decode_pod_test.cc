@@ -65,7 +65,7 @@ TEST(DecodePod, ReadsEveryFieldOfTheRecord) {
             "labels=app=web,kubernetes.io/prefer-for-scale-down=true, owner=ReplicaSet/web/r1 "
             "created=2026-11-01T07:00:00Z ready=true since=2026-11-01T07:00:30Z restarts=3 "
             "sidecar_restarts=2 cost=-7 cost_set=true cost_valid=true annotated_rank=12 "
-            "status_rank=40 phase=Running deleting=true prefer=true "
+            "rank_set=true status_rank=40 phase=Running deleting=true prefer=true "
             "numbers=controller.kubernetes.io/pod-deletion-cost=-7,"
             "scheduling.alpha.kubernetes.io/cost=12,\n");
 }
@@ -74,7 +74,8 @@ TEST(DecodePod, TakesNullAndAbsentFieldsAsUnset) {
   constexpr std::string_view kUnset =
       "Pod default/web-1 uid=u1 node= labels= owner=none created=0001-01-01T00:00:00Z ready=false "
       "since=0001-01-01T00:00:00Z restarts=0 sidecar_restarts=0 cost=0 cost_set=false "
-      "cost_valid=false annotated_rank=none status_rank=none phase=unset deleting=false "
+      "cost_valid=false annotated_rank=none rank_set=false status_rank=none phase=unset "
+      "deleting=false "
       "prefer=false\n";
   for (const std::string& json :
        {pod_json("", ""), pod_json("", R"(,"spec":null,"status":null)"),
