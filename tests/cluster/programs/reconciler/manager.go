@@ -84,8 +84,11 @@ func tellManager(ctx context.Context, w *world) {
 // startManager returns when it leads; stop can be called twice.
 func startManager(ctx context.Context, w *world) (ctrl.Manager, func()) {
 	manager, err := ctrl.NewManager(w.config, ctrl.Options{
-		Scheme:                        w.scheme,
-		Cache:                         cache.Options{DefaultNamespaces: map[string]cache.Config{w.namespace: {}}},
+		Scheme: w.scheme,
+		Cache:  cache.Options{DefaultNamespaces: map[string]cache.Config{w.namespace: {}}},
+		// They are watched by their metadata alone; a cache of their contents would be another watch,
+		// which may know less when an event comes.
+		Client:                        client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{&corev1.ConfigMap{}}}},
 		Metrics:                       server.Options{BindAddress: "0"},
 		LeaderElection:                true,
 		LeaderElectionID:              leaderName,
