@@ -68,9 +68,7 @@ StatusOr<void> check_removal(const Call& call, const Target& target, const Delet
 // What webhooks say to it.
 StatusOr<void> admit_removal(const Call& call, const Target& target, const DeleteOptions& options) {
   if (!is_admitted(call)) return {};
-  if (const StatusOr<void> checked = check_removal(call, target, options); !checked) {
-    return checked;
-  }
+  if (StatusOr<void> checked = check_removal(call, target, options); !checked) return checked;
   return review_deletion(call, target, options);
 }
 

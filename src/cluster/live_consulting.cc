@@ -42,7 +42,7 @@ void LiveServer::answered(std::uint64_t errand, std::size_t question, WebhookAns
   Errand complete = std::move(found->second);
   errands_.erase(found);
   lock.unlock();
-  run(std::move(complete.request), std::move(complete.answer), std::move(complete.consultation));
+  run(std::move(complete.request), std::move(complete.answer), complete.consultation);
 }
 
 void LiveServer::stop_consulting() {

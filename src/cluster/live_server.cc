@@ -127,7 +127,7 @@ void LiveServer::submit(ApiRequest request, Answer answer) {
 }
 
 void LiveServer::run(ApiRequest request, Answer answer,
-                     std::shared_ptr<Consultation> consultation) {
+                     const std::shared_ptr<Consultation>& consultation) {
   std::unique_lock<std::mutex> lock(mutex_);
   if (stopping_) {
     lock.unlock();

@@ -132,7 +132,7 @@ class LiveServer {
   LiveServer(ApiServer server, std::optional<ChangeLog> log, WebhookSettings webhooks);
 
   // One run of a request, which is its first without a consultation.
-  void run(ApiRequest request, Answer answer, std::shared_ptr<Consultation> consultation);
+  void run(ApiRequest request, Answer answer, const std::shared_ptr<Consultation>& consultation);
   void consult(Errand errand);
   void answered(std::uint64_t errand, std::size_t question, WebhookAnswer answer);
   void tell_news(const Consultation& consultation);
