@@ -7,10 +7,9 @@
 #include <string>
 #include <string_view>
 
-namespace ebb::apiserver {
+#include "model/raw_json.h"
 
-// Behind the value that begins at `begin`, or npos. Brackets are counted, not matched.
-[[nodiscard]] std::size_t end_of_value(std::string_view json, std::size_t begin);
+namespace ebb::apiserver {
 
 // The text between the quotes of a JSON string, with its escapes undone; nothing if it is none.
 [[nodiscard]] std::optional<std::string> unescaped(std::string_view text);
@@ -26,12 +25,12 @@ bool for_each_member(std::string_view object, Visit visit) {
   if (!object.starts_with("{\"")) return false;
   std::size_t at = 1;
   while (at < object.size() && object[at] == '"') {
-    const std::size_t name_end = end_of_value(object, at);
+    const std::size_t name_end = model::end_of_value(object, at);
     if (name_end == std::string_view::npos || name_end >= object.size() ||
         object[name_end] != ':') {
       return false;
     }
-    const std::size_t end = end_of_value(object, name_end + 1);
+    const std::size_t end = model::end_of_value(object, name_end + 1);
     if (end == std::string_view::npos || end >= object.size()) return false;
     const std::string_view name = object.substr(at + 1, name_end - at - 2);
     if (!visit(name, object.substr(name_end + 1, end - name_end - 1))) return false;
@@ -49,7 +48,7 @@ bool for_each_entry(std::string_view list, Visit visit) {
   if (!list.starts_with('[')) return false;
   std::size_t at = 1;
   while (at < list.size()) {
-    const std::size_t end = end_of_value(list, at);
+    const std::size_t end = model::end_of_value(list, at);
     if (end == std::string_view::npos || end >= list.size() || end == at) return false;
     if (!visit(list.substr(at, end - at))) return false;
     if (list[end] == ']') return end + 1 == list.size();

@@ -4,6 +4,8 @@
 #include <functional>
 #include <utility>
 
+#include "model/raw_json.h"
+
 namespace ebb::apiserver {
 namespace {
 
@@ -11,29 +13,6 @@ namespace {
 constexpr std::string_view kFields = R"(fieldsV1":{)";
 // What is shorter costs more to share than to keep.
 constexpr std::size_t kLeastShared = 400;
-
-// Behind the brace that closes the one at `begin`, or npos.
-std::size_t end_of_object(std::string_view json, std::size_t begin) {
-  std::size_t depth = 0;
-  for (std::size_t at = begin; at < json.size(); ++at) {
-    switch (json[at]) {
-      case '"':
-        for (++at; at < json.size() && json[at] != '"'; ++at) {
-          if (json[at] == '\\') ++at;
-        }
-        break;
-      case '{':
-        ++depth;
-        break;
-      case '}':
-        if (--depth == 0) return at + 1;
-        break;
-      default:
-        break;
-    }
-  }
-  return std::string_view::npos;
-}
 
 }  // namespace
 
@@ -59,7 +38,7 @@ void TextPool::drop_unused() {
 PiecedText::PiecedText(std::string_view json, TextPool& pool) {
   for (std::size_t at = 0; (at = json.find(kFields, at)) != std::string_view::npos;) {
     const std::size_t begin = at + kFields.size() - 1;
-    const std::size_t end = end_of_object(json, begin);
+    const std::size_t end = model::end_of_value(json, begin);
     if (end == std::string_view::npos) break;
     if (end - begin >= kLeastShared) {
       take_out(json, begin, pool.share(json.substr(begin, end - begin)));

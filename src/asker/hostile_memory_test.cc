@@ -44,6 +44,16 @@ RawServer::Script pours(std::string start, std::string piece) {
   };
 }
 
+// Sends `bytes` and then nothing, without saying that it was all.
+RawServer::Script leaves_open(std::string bytes) {
+  const auto shared = std::make_shared<const std::string>(std::move(bytes));
+  return [shared](RawConnection& connection, int) {
+    (void)connection.read_request();
+    connection.write(*shared);
+    (void)connection.read_request();
+  };
+}
+
 RawServer::Script answers(const std::string& body, const std::string& headers = "") {
   const auto shared = std::make_shared<const std::string>(
       fmt::format("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n{}\r\n{}", body.size(), headers, body));
@@ -82,8 +92,8 @@ std::vector<Flood> floods() {
       {"a line of the head that does not end", pours(ok, one_line), Outcome::kOversize},
       {"endless trailers", pours(chunked + "0\r\n", lines), Outcome::kOversize},
       {"one byte more", answers(std::string(kMostAnswerBytes + 1, ' ')), Outcome::kOversize},
-      {"one byte more, not announced", pours(ok + "\r\n" + std::string(kMostAnswerBytes, ' '), " "),
-       Outcome::kOversize},
+      {"one byte more, not announced",
+       leaves_open(ok + "\r\n" + std::string(kMostAnswerBytes + 1, ' ')), Outcome::kOversize},
       {"an error with an endless body", pours("HTTP/1.1 500 X\r\n\r\n", chunk),
        Outcome::kStatusCode},
       {"as long as it may be", answers(std::string(kMostAnswerBytes, ' ')), Outcome::kEmpty},

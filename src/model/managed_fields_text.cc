@@ -1,34 +1,13 @@
 #include "model/managed_fields_text.h"
 
+#include "model/raw_json.h"
+
 namespace ebb::model {
 
 namespace {
 
 // Within a text, quotes are escaped: this stands only where it is the name of a field.
 constexpr std::string_view kName = R"(managedFields":[)";
-
-// Behind the bracket that closes the one at `begin`, or npos.
-std::size_t end_of_list(std::string_view json, std::size_t begin) {
-  std::size_t depth = 0;
-  for (std::size_t at = begin; at < json.size(); ++at) {
-    switch (json[at]) {
-      case '"':
-        for (++at; at < json.size() && json[at] != '"'; ++at) {
-          if (json[at] == '\\') ++at;
-        }
-        break;
-      case '[':
-        ++depth;
-        break;
-      case ']':
-        if (--depth == 0) return at + 1;
-        break;
-      default:
-        break;
-    }
-  }
-  return std::string_view::npos;
-}
 
 }  // namespace
 
@@ -37,7 +16,7 @@ std::optional<CutText> cut_managed_fields(std::string_view json) {
   std::size_t begin = json.find(kName);
   if (begin == std::string_view::npos || begin == 0 || json[begin - 1] != '"') return std::nullopt;
   const std::size_t list = begin + kName.size() - 1;
-  std::size_t end = end_of_list(json, list);
+  std::size_t end = end_of_value(json, list);
   if (end == std::string_view::npos) return std::nullopt;
   --begin;
   CutText cut{.rest = {}, .entries = json.substr(list, end - list)};

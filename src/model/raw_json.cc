@@ -6,7 +6,38 @@ namespace {
 constexpr std::string_view kSpace = " \t\r\n";
 constexpr std::string_view kEndOfScalar = ",]} \t\r\n";
 
+// Behind the quote that closes the one at `begin`, or npos.
+std::size_t end_of_string(std::string_view json, std::size_t begin) {
+  for (std::size_t at = begin + 1; (at = json.find('"', at)) != std::string_view::npos; ++at) {
+    std::size_t backslashes = 0;
+    while (json[at - 1 - backslashes] == '\\') ++backslashes;
+    if (backslashes % 2 == 0) return at + 1;
+  }
+  return std::string_view::npos;
+}
+
 }  // namespace
+
+std::size_t end_of_value(std::string_view json, std::size_t begin) {
+  if (begin >= json.size()) return std::string_view::npos;
+  if (json[begin] == '"') return end_of_string(json, begin);
+  if (json[begin] != '{' && json[begin] != '[') {
+    const std::size_t end = json.find_first_of(kEndOfScalar, begin);
+    return end == begin ? std::string_view::npos : end;
+  }
+  std::size_t depth = 0;
+  for (std::size_t at = begin; at < json.size();) {
+    const char c = json[at];
+    if (c == '"') {
+      at = end_of_string(json, at);
+      continue;
+    }
+    ++at;
+    if (c == '{' || c == '[') ++depth;
+    if ((c == '}' || c == ']') && --depth == 0) return at;
+  }
+  return std::string_view::npos;
+}
 
 RawJsonCursor::RawJsonCursor(std::string_view container) : text_(container) {
   skip_space();
@@ -23,42 +54,11 @@ void RawJsonCursor::skip_space() {
   place_ = found == std::string_view::npos ? text_.size() : found;
 }
 
-// From its opening quote to behind its closing one.
-bool RawJsonCursor::skip_string() {
-  for (std::size_t at = place_ + 1;;) {
-    at = text_.find('"', at);
-    if (at == std::string_view::npos) return false;
-    std::size_t backslashes = 0;
-    while (text_[at - 1 - backslashes] == '\\') ++backslashes;
-    ++at;
-    if (backslashes % 2 == 0) {
-      place_ = at;
-      return true;
-    }
-  }
-}
-
 bool RawJsonCursor::skip_value() {
-  if (place_ >= text_.size()) return false;
-  if (text_[place_] == '"') return skip_string();
-  if (text_[place_] != '{' && text_[place_] != '[') {
-    const std::size_t end = text_.find_first_of(kEndOfScalar, place_);
-    if (end == std::string_view::npos || end == place_) return false;
-    place_ = end;
-    return true;
-  }
-  std::size_t depth = 0;
-  while (place_ < text_.size()) {
-    const char c = text_[place_];
-    if (c == '"') {
-      if (!skip_string()) return false;
-      continue;
-    }
-    ++place_;
-    if (c == '{' || c == '[') ++depth;
-    if ((c == '}' || c == ']') && --depth == 0) return true;
-  }
-  return false;
+  const std::size_t end = end_of_value(text_, place_);
+  if (end == std::string_view::npos) return false;
+  place_ = end;
+  return true;
 }
 
 std::optional<RawJsonCursor::Value> RawJsonCursor::next() {
@@ -73,7 +73,7 @@ std::optional<RawJsonCursor::Value> RawJsonCursor::next() {
   Value value;
   const std::size_t start = place_;
   if (object_) {
-    if (text_[place_] != '"' || !skip_string()) return std::nullopt;
+    if (text_[place_] != '"' || !skip_value()) return std::nullopt;
     value.key = text_.substr(start + 1, place_ - start - 2);
     skip_space();
     if (place_ >= text_.size() || text_[place_] != ':') return std::nullopt;

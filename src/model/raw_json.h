@@ -5,10 +5,14 @@
 // that is no JSON may be taken for some, so whatever is found must still be parsed.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
 namespace ebb::model {
+
+// Behind the value that begins at `begin`, or npos. Brackets are counted, not matched.
+[[nodiscard]] std::size_t end_of_value(std::string_view json, std::size_t begin);
 
 class RawJsonCursor {
  public:
@@ -25,7 +29,6 @@ class RawJsonCursor {
 
  private:
   void skip_space();
-  [[nodiscard]] bool skip_string();
   [[nodiscard]] bool skip_value();
 
   std::string_view text_;

@@ -6,34 +6,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "schema/kind.h"
 #include "schema/shapes_apps.h"
 #include "schema/shapes_ebb.h"
-#include "schema/shapes_meta.h"
 #include "schema/shapes_pod.h"
-#include "schema/shapes_reviews.h"
-#include "schema/shapes_subresources.h"
+#include "support/served_shapes.h"
 
 namespace ebb::schema {
 namespace {
-
-void collect(const Shape& shape, std::set<const Shape*>& into) {
-  if (!into.insert(&shape).second) return;
-  for (const Field& field : shape.fields) {
-    if (field.shape != nullptr) collect(*field.shape, into);
-  }
-}
-
-std::set<const Shape*> served_shapes() {
-  std::set<const Shape*> shapes;
-  for (const Kind& kind : kinds()) collect(*kind.shape, shapes);
-  for (const Kind& kind : review_kinds()) collect(*kind.shape, shapes);
-  for (const Shape* shape : {&kDeleteOptions, &kStatus, &kListMeta, &kPartialObjectMetadata,
-                             &kBinding, &kEviction, &kScale}) {
-    collect(*shape, shapes);
-  }
-  return shapes;
-}
 
 void expect_sentence(std::string_view note, const std::string& where) {
   ASSERT_FALSE(note.empty()) << where << " has no note: add one to src/schema/notes_*.cc";
@@ -43,7 +22,7 @@ void expect_sentence(std::string_view note, const std::string& where) {
 }
 
 TEST(Notes, SayWhatEveryStructureAndFieldIsFor) {
-  for (const Shape* shape : served_shapes()) {
+  for (const Shape* shape : testing::served_shapes()) {
     expect_sentence(note_of(*shape), std::string(shape->name));
     for_each_field(*shape, [&](const Field& field) {
       expect_sentence(note_of(*shape, field.name), fmt::format("{}.{}", shape->name, field.name));
@@ -53,7 +32,7 @@ TEST(Notes, SayWhatEveryStructureAndFieldIsFor) {
 
 TEST(Notes, AreAboutWhatIsThere) {
   std::set<std::string, std::less<>> places;
-  for (const Shape* shape : served_shapes()) {
+  for (const Shape* shape : testing::served_shapes()) {
     places.insert(std::string(shape->name));
     for (const Field& field : shape->fields) {
       places.insert(fmt::format("{}.{}", shape->name, field.name));

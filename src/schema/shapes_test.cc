@@ -18,31 +18,15 @@
 #include "schema/shapes_node.h"
 #include "schema/shapes_pod.h"
 #include "schema/shapes_subresources.h"
+#include "support/served_shapes.h"
 
 namespace ebb::schema {
 namespace {
 
-void collect(const Shape& shape, std::set<const Shape*>& into) {
-  if (!into.insert(&shape).second) return;
-  for (const Field& field : shape.fields) {
-    if (field.shape != nullptr) collect(*field.shape, into);
-  }
-}
-
-// Every shape that anything is made of.
-std::set<const Shape*> all_shapes() {
-  std::set<const Shape*> shapes;
-  for (const Kind& kind : kinds()) collect(*kind.shape, shapes);
-  for (const Shape* shape : {&kDeleteOptions, &kBinding, &kEviction, &kScale}) {
-    collect(*shape, shapes);
-  }
-  return shapes;
-}
-
 // Calls check(field, "Shape.field") for each line of the table.
 template <class Check>
 void for_each_line(Check check) {
-  for (const Shape* shape : all_shapes()) {
+  for (const Shape* shape : testing::served_shapes()) {
     for (const Field& field : shape->fields) {
       check(field, std::string(shape->name) + "." + std::string(field.name));
     }
@@ -87,7 +71,7 @@ bool fits(const json::value& value, Type type) {
 }
 
 TEST(Shapes, HaveUniqueNumbersInProtobuf) {
-  for (const Shape* shape : all_shapes()) {
+  for (const Shape* shape : testing::served_shapes()) {
     std::set<int> numbers;
     for (const Field& field : shape->fields) {
       if (field.number == 0) {
@@ -100,7 +84,7 @@ TEST(Shapes, HaveUniqueNumbersInProtobuf) {
 }
 
 TEST(Shapes, HaveUniqueNamesInJson) {
-  for (const Shape* shape : all_shapes()) {
+  for (const Shape* shape : testing::served_shapes()) {
     std::set<std::string_view> names;
     for_each_field(*shape, [&](const Field& field) {
       EXPECT_FALSE(field.name.empty()) << shape->name;
@@ -112,7 +96,7 @@ TEST(Shapes, HaveUniqueNamesInJson) {
 
 TEST(Shapes, HaveNamesOfTheirOwn) {
   std::set<std::string_view> names;
-  for (const Shape* shape : all_shapes()) {
+  for (const Shape* shape : testing::served_shapes()) {
     EXPECT_TRUE(names.insert(shape->name).second) << shape->name;
   }
   EXPECT_GT(names.size(), 190U);

@@ -1,22 +1,15 @@
 """How server-side apply takes each list, map and structure, as OpenAPI says it.
 
-apply_types.json has what a real API server says of the structures that ebb knows;
-EBB_E2E_RECORD=1 with `--against kube` brings it up to date.
+apply_types.json has what a real API server says of the structures that ebb knows (support/golden.py).
 """
 
 import json
-import os
 import pathlib
 
 import pytest
+from support.golden import differences, structures
 
 GOLDEN = pathlib.Path(__file__).with_name("apply_types.json")
-DOCUMENTS = (
-    "api/v1",
-    "apis/apps/v1",
-    "apis/admissionregistration.k8s.io/v1",
-    "apis/coordination.k8s.io/v1",
-)
 
 
 def way_of(schema):
@@ -34,27 +27,16 @@ def way_of(schema):
 
 def ways(api):
     found = {}
-    for document in DOCUMENTS:
-        schemas = api.get(f"/openapi/v3/{document}")["components"]["schemas"]
-        for name, schema in schemas.items():
-            own = {"": way_of(schema)}
-            for field, its in schema.get("properties", {}).items():
-                own[field] = way_of(its)
-            found[name] = {field: way for field, way in own.items() if way}
+    for name, schema in structures(api):
+        own = {"": way_of(schema)}
+        for field, its in schema.get("properties", {}).items():
+            own[field] = way_of(its)
+        found[name] = {field: way for field, way in own.items() if way}
     return found
 
 
 def test_lists_and_maps_are_taken_as_kubernetes_takes_them(api):
-    found = ways(api)
-    golden = json.loads(GOLDEN.read_text())
-    if os.environ.get("EBB_E2E_RECORD") == "1":
-        golden = {
-            name: {field: found[name].get(field) for field in fields}
-            for name, fields in golden.items()
-        }
-        GOLDEN.write_text(json.dumps(golden, indent=1) + "\n")
-    for name, fields in golden.items():
-        assert {field: found[name].get(field) for field in fields} == fields, name
+    assert not differences(GOLDEN, ways(api))
 
 
 @pytest.mark.ebb_only

@@ -1,25 +1,16 @@
 """The type of each field, whether it is required, and its choices, as OpenAPI says it and
 `kubectl explain` shows it.
 
-field_types.json has what a real API server says of the structures that ebb knows;
-EBB_E2E_RECORD=1 with `--against kube` brings it up to date.
+field_types.json has what a real API server says of the structures that ebb knows (support/golden.py).
 """
 
 import json
-import os
 import pathlib
 
 import pytest
+from support.golden import differences, structures
 
 GOLDEN = pathlib.Path(__file__).with_name("field_types.json")
-DOCUMENTS = (
-    "api/v1",
-    "apis/admissionregistration.k8s.io/v1",
-    "apis/apps/v1",
-    "apis/authentication.k8s.io/v1",
-    "apis/authorization.k8s.io/v1",
-    "apis/coordination.k8s.io/v1",
-)
 
 
 def type_of(schema):
@@ -42,32 +33,17 @@ def type_of(schema):
 
 def types(api):
     found = {}
-    for document in DOCUMENTS:
-        schemas = api.get(f"/openapi/v3/{document}")["components"]["schemas"]
-        for name, schema in schemas.items():
-            required = schema.get("required", [])
-            found[name] = {
-                field: type_of(its) + (", required" if field in required else "")
-                for field, its in schema.get("properties", {}).items()
-            }
+    for name, schema in structures(api):
+        required = schema.get("required", [])
+        found[name] = {
+            field: type_of(its) + (", required" if field in required else "")
+            for field, its in schema.get("properties", {}).items()
+        }
     return found
 
 
 def test_fields_have_the_types_that_kubernetes_gives_them(api):
-    found = types(api)
-    golden = json.loads(GOLDEN.read_text())
-    if os.environ.get("EBB_E2E_RECORD") == "1":
-        golden = {
-            name: {field: found[name].get(field) for field in fields}
-            for name, fields in golden.items()
-        }
-        GOLDEN.write_text(json.dumps(golden, indent=1) + "\n")
-    wrong = {}
-    for name, fields in golden.items():
-        for field, wanted in fields.items():
-            if found[name].get(field) != wanted:
-                wrong[f"{name}.{field}"] = (found[name].get(field), wanted)
-    assert not wrong
+    assert not differences(GOLDEN, types(api))
 
 
 @pytest.mark.ebb_only
