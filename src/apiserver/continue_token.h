@@ -1,6 +1,7 @@
 // Where a list that is read page by page goes on.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,9 +10,11 @@
 
 namespace ebb::apiserver {
 
-// All pages come from the state at one revision; the next one starts behind a key.
+// All pages come from the state at one revision; the next one starts behind a key. How many objects
+// are left is handed on from page to page, so that nobody counts them for each.
 struct ContinueToken {
   model::Revision revision = 0;
+  std::size_t left = 0;
   std::string namespace_name;
   std::string name;
 

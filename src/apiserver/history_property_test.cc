@@ -1,6 +1,7 @@
 // What must hold of watches, on random histories: whoever lists at some revision and follows
 // from there ends with what a list shows, sees revisions strictly grow, and sees no object
 // twice. With and without selectors, across discards and restarts.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -39,15 +40,18 @@ void write_something(Served& cluster, int value) {
 
 using State = std::map<std::string, std::string>;  // name to revision
 
-State listed(Served& cluster, const std::string& selector) {
-  State state;
-  const auto list = cluster.get(std::string(kMaps) + "?" + selector);
+void add_items(const Served::Answer& list, State& state) {
   const json::value items = list.at("items");
   for (const json::value& item : items.as_array()) {
     const json::object& object = item.get_object();
     state[std::string(schema::text_at(object, {"metadata", "name"}))] =
         schema::text_at(object, {"metadata", "resourceVersion"});
   }
+}
+
+State listed(Served& cluster, const std::string& selector) {
+  State state;
+  add_items(cluster.get(std::string(kMaps) + "?" + selector), state);
   return state;
 }
 
@@ -126,6 +130,31 @@ RC_GTEST_PROP(History, ShowsEveryPastStateExactly, ()) {
     RC_ASSERT(listed(cluster, "resourceVersionMatch=Exact&resourceVersion=" +
                                   std::to_string(revision)) == state);
   }
+}
+
+RC_GTEST_PROP(History, IsReadInPagesOfOneStateWhileItGoesOn, ()) {
+  Served cluster;
+  const int steps = *rc::gen::inRange(1, 20);
+  for (int step = 0; step < steps; ++step) write_something(cluster, step);
+  const State whole = listed(cluster, "");
+
+  State read;
+  std::string query = "?limit=1";
+  for (int step = steps; !query.empty(); ++step) {
+    const auto page = cluster.get(std::string(kMaps) + query);
+    add_items(page, read);
+    query.clear();
+    if (read.size() < whole.size()) {
+      RC_ASSERT(page.at("metadata/remainingItemCount") == whole.size() - read.size());
+      query = fmt::format("?limit={}&continue={}", *rc::gen::inRange(1, 4),
+                          page.text("metadata/continue"));
+    } else {
+      RC_ASSERT(page.at("metadata/continue").is_null());
+    }
+    write_something(cluster, step);
+    write_something(cluster, step);
+  }
+  RC_ASSERT(read == whole);
 }
 
 }  // namespace

@@ -20,47 +20,33 @@ struct Page {
   std::size_t left = 0;  // objects of the namespace behind the page, selected or not
 };
 
-template <class Iterator>
-Page collect(Iterator next, Iterator end, const ListOptions& options) {
-  Page page;
-  const std::string& wanted = options.selection.namespace_name;
-  const auto in_namespace = [&](const ObjectPtr& object) {
-    return wanted.empty() || object->namespace_name() == wanted;
-  };
-  for (; next != end && in_namespace(*next); ++next) {
-    if (options.limit > 0 && page.objects.size() == options.limit) {
-      while (next != end && in_namespace(*next)) {
-        ++next;
-        ++page.left;
-      }
-      break;
-    }
-    if (options.selection.matches(**next)) page.objects.push_back(*next);
-  }
-  return page;
-}
-
-// The first object behind `after`, or of the namespace.
-InOrderOfKeys::Key first_key(const ListOptions& options, const ContinueToken* after) {
-  if (after != nullptr) return {after->namespace_name, after->name};
-  return {options.selection.namespace_name, ""};
-}
-
+// The first page counts what is left; the others know it from their token.
 Page read_page(const Store& store, const ListOptions& options, Revision revision,
                const ContinueToken* after) {
-  const schema::Kind& kind = *options.selection.kind;
-  const InOrderOfKeys::Key first = first_key(options, after);
-  if (revision == store.published()) {
-    const ObjectSet& objects = store.objects(kind);
-    return collect(after == nullptr ? objects.lower_bound(first) : objects.upper_bound(first),
-                   objects.end(), options);
+  const std::string& wanted = options.selection.namespace_name;
+  // Names have no zero byte: this comes right behind the last one.
+  const std::string first = after == nullptr ? "" : after->name + '\0';
+  ObjectsAt objects = store.objects_at(*options.selection.kind, revision,
+                                       {after == nullptr ? wanted : after->namespace_name, first});
+  const auto next = [&] {
+    ObjectPtr object = objects.next();
+    const bool is_in = object && (wanted.empty() || object->namespace_name() == wanted);
+    return is_in ? object : nullptr;
+  };
+
+  Page page;
+  std::size_t seen = 0;
+  ObjectPtr object = next();
+  for (; object && (options.limit == 0 || page.objects.size() < options.limit); object = next()) {
+    ++seen;
+    if (options.selection.matches(*object)) page.objects.push_back(std::move(object));
   }
-  const std::vector<ObjectPtr> past =
-      store.objects_at(kind, revision, options.selection.namespace_name);
-  const auto start = after == nullptr
-                         ? past.begin()
-                         : std::upper_bound(past.begin(), past.end(), first, InOrderOfKeys());
-  return collect(start, past.end(), options);
+  if (object && after != nullptr && after->left > seen) {
+    page.left = after->left - seen;
+  } else {
+    for (; object; object = next()) ++page.left;
+  }
+  return page;
 }
 
 Reply ok(Bytes body) {
@@ -138,6 +124,7 @@ Answer list(const Call& call) {
   if (page.left > 0) {
     const Object& last = *page.objects.back();
     head.continue_token = ContinueToken{.revision = *revision,
+                                        .left = page.left,
                                         .namespace_name = std::string(last.namespace_name()),
                                         .name = std::string(last.name())}
                               .text();

@@ -79,6 +79,7 @@ TEST(Pages, ComeFromOneState) {
   make(cluster, "g");
   const auto second = cluster.get(with("limit=2&continue=" + first.text("metadata/continue")));
   EXPECT_EQ(names(second), "c d");
+  EXPECT_EQ(second.at("metadata/remainingItemCount"), 2);
   EXPECT_EQ(second.text("items/1/data/value"), "x");
   EXPECT_EQ(second.text("metadata/resourceVersion"), first.text("metadata/resourceVersion"));
   const auto third = cluster.get(with("limit=9&continue=" + second.text("metadata/continue")));
@@ -111,9 +112,9 @@ TEST(Pages, OfAStateThatIsNoLongerKnownAreGone) {
 
 TEST(Pages, NeedATokenOfOurs) {
   Served cluster;
-  for (const std::string_view token : {"x", "1", "1/2", "a/b/c", "1//"}) {
+  for (const std::string_view token : {"x", "1", "1/2", "1/2/3", "a/2/b/c", "1/b/c/d", "1/2//"}) {
     const auto page = cluster.get(with("limit=1&continue=" + std::string(token)));
-    EXPECT_EQ(page.code, token == "1//" ? 200 : 400) << token;
+    EXPECT_EQ(page.code, token == "1/2//" ? 200 : 400) << token;
   }
 }
 
@@ -196,10 +197,11 @@ TEST(Tables, AreMadeForWhoAsksForThem) {
 }
 
 TEST(ContinueTokens, SurviveARoundTrip) {
-  const ContinueToken token{.revision = 12, .namespace_name = "", .name = "node-1"};
+  const ContinueToken token{.revision = 12, .left = 7, .namespace_name = "", .name = "node-1"};
   const auto parsed = ContinueToken::parse(token.text());
   ASSERT_TRUE(parsed);
   EXPECT_EQ(parsed->revision, 12U);
+  EXPECT_EQ(parsed->left, 7U);
   EXPECT_EQ(parsed->namespace_name, "");
   EXPECT_EQ(parsed->name, "node-1");
 }

@@ -55,7 +55,8 @@ std::string serialize_draft(json::object& content, json::object& metadata) {
 // One block of memory: whoever asks for a tree wants it only for a moment.
 json::object parse_stored(std::string_view text) {
   json::parse_options options;
-  options.max_depth = 1000;  // what was stored was bounded on its way in
+  options.max_depth = 1000;           // what was stored was bounded on its way in
+  options.allow_invalid_utf8 = true;  // and looked at; stand-ins for shared texts are no UTF-8
   json::error_code error;
   json::value value =
       json::parse(json::string_view(text.data(), text.size()), error,
@@ -142,7 +143,8 @@ const Object::Wire& Object::wire() const {
   constexpr unsigned kMetadata = 1;
   if (wire_) return *wire_;
   // What the table does not know can only come from the log of another version.
-  const std::string message = schema::encode_message(*kind_->shape, content()).bytes;
+  const std::string message =
+      schema::encode_message(*kind_->shape, parse_stored(json_.with_stand_ins())).bytes;
   WireReader fields(message);
   EBB_CHECK(fields.next() && fields.field() == kMetadata);
   const std::size_t metadata = fields.bytes().size();

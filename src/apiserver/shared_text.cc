@@ -14,6 +14,11 @@ constexpr std::string_view kFields = R"(fieldsV1":{)";
 // What is shorter costs more to share than to keep.
 constexpr std::size_t kLeastShared = 400;
 
+// A text in JSON whose bytes are in no UTF-8, so that nothing else can look like it.
+std::string stand_in(std::string_view part) {
+  return '"' + std::string(part.size() - 2, '\xff') + '"';
+}
+
 }  // namespace
 
 std::shared_ptr<const std::string> TextPool::share(std::string_view text) {
@@ -48,12 +53,12 @@ PiecedText::PiecedText(std::string_view json, TextPool& pool) {
   keep_rest(json);
 }
 
-PiecedText::PiecedText(std::string_view text, const PiecedText& like) {
-  for (const Part& part : like.parts_) {
-    const std::size_t begin = text.find(*part.text, taken_);
-    if (begin != std::string_view::npos) take_out(text, begin, part.text);
+PiecedText::PiecedText(std::string_view turned, const PiecedText& json) {
+  for (const Part& part : json.parts_) {
+    const std::size_t begin = turned.find(stand_in(*part.text), taken_);
+    if (begin != std::string_view::npos) take_out(turned, begin, part.text);
   }
-  keep_rest(text);
+  keep_rest(turned);
 }
 
 void PiecedText::take_out(std::string_view whole, std::size_t begin,
@@ -70,16 +75,25 @@ void PiecedText::keep_rest(std::string_view whole) {
   size_ = whole.size();
 }
 
-std::string PiecedText::str() const {
+template <class Write>
+std::string PiecedText::put_together(Write write_part) const {
   std::string text;
   text.reserve(size_);
   std::size_t done = 0;
   for (const Part& part : parts_) {
     text.append(own_, done, part.place - done);
-    text += *part.text;
+    write_part(*part.text, text);
     done = part.place;
   }
   return text.append(own_, done);
+}
+
+std::string PiecedText::str() const {
+  return put_together([](std::string_view part, std::string& text) { text += part; });
+}
+
+std::string PiecedText::with_stand_ins() const {
+  return put_together([](std::string_view part, std::string& text) { text += stand_in(part); });
 }
 
 void PiecedText::append_to(Bytes& bytes, const std::shared_ptr<const void>& owner,

@@ -44,12 +44,16 @@ class PiecedText {
   explicit PiecedText(std::string text) : own_(std::move(text)), size_(own_.size()) {}
   // Takes the fieldsV1 of managedFields out of an object's JSON.
   PiecedText(std::string_view json, TextPool& pool);
-  // Takes out what another text of the same object has shared, where it is found in this one.
-  PiecedText(std::string_view text, const PiecedText& like);
+  // What `json.with_stand_ins()` was turned into: shared parts take the places of their stand-ins.
+  PiecedText(std::string_view turned, const PiecedText& json);
 
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] std::size_t size() const { return size_; }  // of the whole
   [[nodiscard]] std::string str() const;
+  // The whole with a text of the same length in place of each shared part, for whoever turns it
+  // into another form that has those parts as they are: reading and writing them again would be
+  // most of the work.
+  [[nodiscard]] std::string with_stand_ins() const;
   // Adds what stands between two places of the whole. `owner` keeps this text alive.
   void append_to(Bytes& bytes, const std::shared_ptr<const void>& owner, std::size_t begin,
                  std::size_t end) const;
@@ -61,6 +65,8 @@ class PiecedText {
  private:
   void take_out(std::string_view whole, std::size_t begin, std::shared_ptr<const std::string> part);
   void keep_rest(std::string_view whole);
+  template <class Write>
+  [[nodiscard]] std::string put_together(Write write_part) const;
 
   std::string own_;
   std::vector<Part> parts_;

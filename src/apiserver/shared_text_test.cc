@@ -1,9 +1,17 @@
 #include "apiserver/shared_text.h"
 
+#include <boost/json/parse.hpp>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "apiserver/object.h"
+#include "schema/base64.h"
+#include "schema/protobuf.h"
+
 namespace ebb::apiserver {
+
+namespace json = boost::json;
+
 namespace {
 
 // An entry of managedFields whose fields are so many bytes long, or a little more.
@@ -57,12 +65,36 @@ TEST(PiecedText, SharesInAnotherFormWhatTheFirstFormShared) {
   TextPool pool;
   const PiecedText json(object("x", entry('a', 1000) + "," + entry('b', 1000)), pool);
   ASSERT_EQ(json.parts().size(), 2U);
-  const std::string both =
-      "before" + *json.parts()[0].text + "between" + *json.parts()[1].text + "behind";
-  const PiecedText other(both, json);
-  EXPECT_EQ(other.str(), both);
-  EXPECT_EQ(other.parts().size(), 2U);
+  const std::string stand_ins = json.with_stand_ins();
+  EXPECT_EQ(stand_ins.size(), json.size());
+  const PiecedText other("before" + stand_ins + "behind", json);
+  EXPECT_EQ(other.str(), "before" + json.str() + "behind");
+  ASSERT_EQ(other.parts().size(), 2U);
+  EXPECT_EQ(other.parts()[1].text, json.parts()[1].text);
   EXPECT_EQ(PiecedText("nothing of it", json).str(), "nothing of it");
+}
+
+// Texts that look like shared ones, in places that come before them.
+TEST(Object, IsTheSameInProtobufWhateverItShares) {
+  TextPool pool;
+  const schema::Kind& kind = *schema::find_kind("", "v1", "secrets");
+  json::object content;
+  content["apiVersion"] = "v1";
+  content["kind"] = "Secret";
+  const std::string fields = R"({"f:data":{"f:)" + std::string(1000, 'a') + R"(":{}}})";
+  json::object managed = {{"manager", "m"}, {"fieldsV1", json::parse(fields)}};
+  content["metadata"] = {
+      {"name", "x"},
+      {"annotations", {{"a", fields}, {"b", '"' + std::string(1000, 'x') + '"'}}},
+      {"managedFields", {managed, managed}}};
+  content["data"] = {
+      {"k", schema::encode_base64('"' + std::string(fields.size() - 2, '\xff') + '"')}};
+  const Object object(kind, content, 7, &pool);
+  ASSERT_EQ(object.json_pieces().parts().size(), 2U);
+  const Object::Wire& wire = object.wire();
+  EXPECT_EQ(wire.item.parts().size(), 2U);
+  EXPECT_EQ(wire.item.str().substr(wire.message),
+            schema::encode_message(*kind.shape, object.content()).bytes);
 }
 
 TEST(PiecedText, LeavesWhatIsNotClosedAsItIs) {

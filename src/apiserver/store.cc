@@ -38,38 +38,11 @@ ObjectPtr Store::find(const schema::Kind& kind, std::string_view namespace_name,
 
 const ObjectSet& Store::objects(const schema::Kind& kind) const { return collection(kind).objects; }
 
-std::vector<ObjectPtr> Store::objects_at(const schema::Kind& kind, Revision revision,
-                                         std::string_view namespace_name) const {
+ObjectsAt Store::objects_at(const schema::Kind& kind, Revision revision,
+                            const InOrderOfKeys::Key& from) const {
   const Collection& all = collection(kind);
   EBB_CHECK(can_go_back_to(kind, revision));
-  // What was there before the first change after that revision was there at it.
-  std::map<InOrderOfKeys::Key, ObjectPtr> before;
-  const auto later =
-      std::upper_bound(all.history.begin(), all.history.end(), revision,
-                       [](Revision wanted, const Event& event) { return wanted < event.revision; });
-  for (auto event = later; event != all.history.end(); ++event) {
-    before.try_emplace(InOrderOfKeys::key(event->object), event->previous);
-  }
-
-  std::vector<ObjectPtr> found;
-  auto undone = before.begin();
-  const auto take_undone_before = [&](const InOrderOfKeys::Key* key) {
-    for (; undone != before.end() && (key == nullptr || undone->first < *key); ++undone) {
-      if (undone->second) found.push_back(undone->second);
-    }
-  };
-  for (const ObjectPtr& object : all.objects) {
-    const InOrderOfKeys::Key key = InOrderOfKeys::key(object);
-    take_undone_before(&key);
-    if (undone != before.end() && undone->first == key) continue;  // its older state follows
-    found.push_back(object);
-  }
-  take_undone_before(nullptr);
-  if (!namespace_name.empty()) {
-    std::erase_if(
-        found, [&](const ObjectPtr& object) { return object->namespace_name() != namespace_name; });
-  }
-  return found;
+  return {all.objects, all.history, revision, from};
 }
 
 ObjectPtr Store::newest(const schema::Kind& kind, std::string_view namespace_name,

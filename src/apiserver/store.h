@@ -8,42 +8,16 @@
 
 #include <deque>
 #include <map>
-#include <memory>
-#include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "apiserver/api_server.h"
-#include "apiserver/object.h"
+#include "apiserver/objects_at.h"
+#include "apiserver/stored.h"
 #include "base/timestamp.h"
 
 namespace ebb::apiserver {
-
-// A published change of one object.
-struct Event {
-  Revision revision = 0;
-  Timestamp time;
-  ObjectPtr object;    // after the change; of a deletion the last state, at this revision
-  ObjectPtr previous;  // before it; empty for a creation
-  bool deleted = false;
-};
-
-// Objects in the order of namespace and name.
-struct InOrderOfKeys {
-  using is_transparent = void;
-  using Key = std::pair<std::string_view, std::string_view>;
-
-  static Key key(const ObjectPtr& object) { return {object->namespace_name(), object->name()}; }
-  static Key key(const Key& key) { return key; }
-
-  template <class A, class B>
-  bool operator()(const A& a, const B& b) const {
-    return key(a) < key(b);
-  }
-};
-using ObjectSet = std::set<ObjectPtr, InOrderOfKeys>;
 
 class Store {
  public:
@@ -54,10 +28,9 @@ class Store {
   [[nodiscard]] ObjectPtr find(const schema::Kind& kind, std::string_view namespace_name,
                                std::string_view name) const;
   [[nodiscard]] const ObjectSet& objects(const schema::Kind& kind) const;
-  // The objects of a namespace (empty: all) from the key on, as they were at a revision that
-  // is in the history (see can_go_back_to), in order.
-  [[nodiscard]] std::vector<ObjectPtr> objects_at(const schema::Kind& kind, Revision revision,
-                                                  std::string_view namespace_name) const;
+  // As they were at a revision that is in the history (see can_go_back_to), from the key on.
+  [[nodiscard]] ObjectsAt objects_at(const schema::Kind& kind, Revision revision,
+                                     const InOrderOfKeys::Key& from) const;
 
   // What writers see: everything staged is in it.
   [[nodiscard]] ObjectPtr newest(const schema::Kind& kind, std::string_view namespace_name,

@@ -30,9 +30,9 @@ CampaignResult run_campaign(const CampaignSettings& settings) {
         total.longest_to_rest = result.seconds_to_rest;
         total.longest_seed = seed;
       }
-      if (!result.violation) continue;
-      total.failures.push_back({seed, *result.violation});
+      if (result.violation) total.failures.push_back({seed, *result.violation});
       enough = settings.most_failures != 0 && total.failures.size() >= settings.most_failures;
+      if (settings.after_each) settings.after_each(total);
     }
   };
   const unsigned threads =

@@ -9,6 +9,21 @@
 
 namespace ebb::sim {
 
+struct Failure {
+  std::uint64_t seed = 0;
+  Violation violation{};
+};
+
+struct CampaignResult {
+  std::vector<Failure> failures{};  // as they came up; in the order of their seeds at the end
+  std::uint64_t runs = 0;
+  FaultCounts met{};
+  TelemetryCounts told{};
+  std::uint64_t writes = 0;
+  double longest_to_rest = 0;  // virtual seconds
+  std::uint64_t longest_seed = 0;
+};
+
 struct CampaignSettings {
   std::uint64_t first = 1;
   std::uint64_t last = 1;  // included
@@ -16,21 +31,8 @@ struct CampaignSettings {
   // Stop after so many failures; 0: go on.
   std::size_t most_failures = 10;
   unsigned threads = 0;  // 0: one per processor
-};
-
-struct Failure {
-  std::uint64_t seed = 0;
-  Violation violation{};
-};
-
-struct CampaignResult {
-  std::vector<Failure> failures{};  // in the order of their seeds
-  std::uint64_t runs = 0;
-  FaultCounts met{};
-  TelemetryCounts told{};
-  std::uint64_t writes = 0;
-  double longest_to_rest = 0;  // virtual seconds
-  std::uint64_t longest_seed = 0;
+  // Called after each run with what is known so far, by one thread at a time.
+  std::function<void(const CampaignResult&)> after_each{};
 };
 
 [[nodiscard]] CampaignResult run_campaign(const CampaignSettings& settings);

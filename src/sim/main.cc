@@ -1,5 +1,6 @@
 // ebb-sim: runs the controllers in the simulated world, by seed.
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -51,11 +52,35 @@ void print_coverage(const CampaignResult& result) {
   }
 }
 
-int print_result(const CampaignSettings& settings, const CampaignResult& result) {
-  for (const Failure& failure : result.failures) {
-    fmt::print("seed {}: {}: {}\n  {}\n", failure.seed, failure.violation.rule,
-               failure.violation.text, replay_command(failure.seed, settings.run));
+// Tells failures as they come up, so that nothing is lost when a long campaign is stopped, and
+// how far it is: once it has taken two seconds, then every ten.
+class Reporter {
+ public:
+  explicit Reporter(const CampaignSettings& settings) : settings_(settings) {}
+
+  void operator()(const CampaignResult& so_far) {
+    for (; told_ < so_far.failures.size(); ++told_) tell(so_far.failures[told_]);
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return;
+    fmt::print(stderr, "{} of {} runs, {} failed\n", so_far.runs,
+               settings_.last - settings_.first + 1, so_far.failures.size());
+    next_ = now + std::chrono::seconds(10);
   }
+
+ private:
+  void tell(const Failure& failure) const {
+    fmt::print("seed {}: {}: {}\n  {}\n", failure.seed, failure.violation.rule,
+               failure.violation.text, replay_command(failure.seed, settings_.run));
+    std::fflush(stdout);
+  }
+
+  const CampaignSettings& settings_;
+  std::size_t told_ = 0;
+  std::chrono::steady_clock::time_point next_ =
+      std::chrono::steady_clock::now() + std::chrono::seconds(2);
+};
+
+int print_summary(const CampaignResult& result) {
   fmt::print(
       "{} runs, {} failed, {} writes of controllers, at rest after {:.0f} s at most (seed {})\n",
       result.runs, result.failures.size(), result.writes, result.longest_to_rest,
@@ -107,7 +132,8 @@ int main(int argc, char** argv) {
   }
   settings.run.deployments = !no_deployments;
   if (trace && settings.first == settings.last) settings.run.print = print_line;
+  settings.after_each = Reporter(settings);
   const CampaignResult result = run_campaign(settings);
   if (coverage) print_coverage(result);
-  return print_result(settings, result);
+  return print_summary(result);
 }
