@@ -89,6 +89,25 @@ TEST_F(Admission, ValidatesWhatWebhooksHaveChanged) {
   EXPECT_EQ(cluster.post(kMaps, config_map_json("a")).code, 422);
 }
 
+TEST_F(Admission, RefusesAnObjectThatAWebhookTookTheNameFrom) {
+  for (const std::string_view path : {"/metadata/name", "/metadata"}) {
+    Hooked hooked;
+    bool takes = false;
+    hooked.add_mutating("it", "it.example.com", [&](const json::object&) {
+      return takes ? patch_with(fmt::format(R"([{{"op":"remove","path":"{}"}}])", path)) : allow();
+    });
+    EXPECT_EQ(hooked.cluster.post(kMaps, config_map_json("a")).code, 201);
+    takes = true;
+    const Served::Answer made = hooked.cluster.post(kMaps, config_map_json("b"));
+    EXPECT_EQ(made.message(),
+              "ConfigMap \"\" is invalid: metadata.name: Required value: name or generateName is "
+              "required");
+    const Served::Answer changed = hooked.cluster.patch(kA, "merge-patch", R"({"data":{"x":"y"}})");
+    EXPECT_EQ(changed.message(),
+              "ConfigMap \"a\" is invalid: metadata.name: Invalid value: \"\": field is immutable");
+  }
+}
+
 TEST_F(Admission, TellsAWebhookEverythingAboutACreation) {
   add_validating("all", "all.example.com", [](const json::object&) { return allow(); });
   EXPECT_EQ(cluster

@@ -60,12 +60,15 @@ void check_namespace_name(const Write& write, const json::object& metadata, Find
   }
 }
 
-// Fields that nobody may set to something else. Where one is left out, the old one stays.
+// Fields that nobody may set to something else. Where one is left out, the old one stays; the name
+// is what the path says, and can be missing only because a webhook took it away.
 void check_unchanged(const json::object& metadata, const json::object& old, Findings& findings) {
+  const json::value no_name = "";
   for (const std::string_view field : {"name", "namespace", "uid", "creationTimestamp",
                                        "deletionTimestamp", "deletionGracePeriodSeconds"}) {
     const json::value* now = metadata.if_contains(field);
     const json::value* before = old.if_contains(field);
+    if (now == nullptr && field == "name") now = &no_name;
     if (now == nullptr || (before != nullptr && *now == *before)) continue;
     findings.immutable(below(kMetadata, field), json_text(now));
   }

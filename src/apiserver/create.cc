@@ -76,7 +76,9 @@ StatusOr<json::object> mutate_new(const Call& call, const WriteOptions& options,
   StatusOr<json::object> mutated = mutate(call, admission, std::move(object));
   if (!mutated) return mutated;
   json::object& metadata = schema::ensure_object(*mutated, {"metadata"});
-  if (schema::text_at(metadata, {"name"}).empty() && !name.empty()) metadata["name"] = name;
+  if (!is_named && !name.empty() && schema::text_at(metadata, {"name"}).empty()) {
+    metadata["name"] = name;
+  }
   if (const StatusOr<void> fits = fit_to_path(call, *mutated); !fits) {
     return tl::unexpected(fits.error());
   }

@@ -34,14 +34,9 @@ using Outcome = StatusOr<void>;
 
 // An operation that cannot be done.
 tl::unexpected<Status> rejected(const PatchOperation& operation, std::string_view why) {
-  Status status;
-  status.code = 422;
-  status.reason = "Invalid";
-  status.message = fmt::format(
-      "the server rejected our request due to an error in our request: operation {} of the JSON "
-      "patch ({} \"{}\"): {}",
-      operation.index, operation.name, model::printable_and_short(operation.path_text), why);
-  return tl::unexpected(std::move(status));
+  return tl::unexpected(rejected_operation(
+      operation.index, fmt::format("({} \"{}\"): {}", operation.name,
+                                   model::printable_and_short(operation.path_text), why)));
 }
 
 bool is_double(const json::value& a, const json::value& b) {
@@ -170,7 +165,12 @@ class Application {
 
   Outcome replace(const PatchOperation& operation) {
     json::value* found = find(operation.path);
-    if (found == nullptr) return rejected(operation, "the path does not exist");
+    if (found == nullptr) {
+      // Kubernetes adds the field, and people rely on it where they do not know what is there.
+      const json::value* parent = find_parent(operation.path);
+      if (parent != nullptr && parent->is_object()) return add(operation, *operation.value);
+      return rejected(operation, "the path does not exist");
+    }
     const Extent extent = extent_of(*operation.value);
     if (operation.path.size() + extent.depth > kMostDepth) {
       return rejected(operation,

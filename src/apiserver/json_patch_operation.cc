@@ -39,17 +39,29 @@ Status malformed(std::size_t index, std::string_view why) {
       fmt::format("error decoding patch: operation {} of the JSON patch {}", index, why));
 }
 
-StatusOr<Pointer> read_pointer(const json::object& object, std::string_view field,
-                               std::size_t index) {
+// The text of a member; empty if it is absent.
+StatusOr<std::string_view> read_text(const json::object& object, std::string_view field,
+                                     std::size_t index) {
   const json::value* found = object.if_contains(field);
-  if (found == nullptr || !found->is_string()) {
+  if (found == nullptr) return std::string_view();
+  if (!found->is_string()) {
     return tl::unexpected(malformed(index, fmt::format("needs a text as \"{}\"", field)));
   }
-  auto pointer = parse_pointer(found->get_string());
+  return std::string_view(found->get_string());
+}
+
+StatusOr<Pointer> read_pointer(const json::object& object, std::string_view field,
+                               std::size_t index) {
+  const StatusOr<std::string_view> text = read_text(object, field, index);
+  if (!text) return tl::unexpected(text.error());
+  if (!object.contains(field)) {
+    return tl::unexpected(rejected_operation(index, fmt::format("needs a \"{}\"", field)));
+  }
+  auto pointer = parse_pointer(*text);
   if (!pointer) {
     return tl::unexpected(
-        malformed(index, fmt::format("has no valid JSON pointer as \"{}\": \"{}\"", field,
-                                     model::printable_and_short(found->get_string()))));
+        rejected_operation(index, fmt::format("has no valid JSON pointer as \"{}\": \"{}\"", field,
+                                              model::printable_and_short(*text))));
   }
   return std::move(*pointer);
 }
@@ -57,13 +69,12 @@ StatusOr<Pointer> read_pointer(const json::object& object, std::string_view fiel
 StatusOr<PatchOperation> read_operation(const json::value& value, std::size_t index) {
   const json::object* object = value.if_object();
   if (object == nullptr) return tl::unexpected(malformed(index, "is no object"));
-  const json::value* op = object->if_contains("op");
-  const std::string_view name =
-      op != nullptr && op->is_string() ? std::string_view(op->get_string()) : std::string_view();
+  const StatusOr<std::string_view> name = read_text(*object, "op", index);
+  if (!name) return tl::unexpected(name.error());
   const auto row = std::find_if(kKinds.begin(), kKinds.end(),
-                                [&](const KindRow& each) { return each.name == name; });
+                                [&](const KindRow& each) { return each.name == *name; });
   if (row == kKinds.end()) {
-    return tl::unexpected(malformed(
+    return tl::unexpected(rejected_operation(
         index, "has an unknown \"op\": it may be add, remove, replace, move, copy, test"));
   }
   PatchOperation operation;
@@ -81,12 +92,23 @@ StatusOr<PatchOperation> read_operation(const json::value& value, std::size_t in
   }
   operation.value = object->if_contains("value");
   if (row->has_value && operation.value == nullptr) {
-    return tl::unexpected(malformed(index, "needs a \"value\""));
+    return tl::unexpected(rejected_operation(index, "needs a \"value\""));
   }
   return operation;
 }
 
 }  // namespace
+
+Status rejected_operation(std::size_t index, std::string_view why) {
+  Status status;
+  status.code = 422;
+  status.reason = "Invalid";
+  status.message = fmt::format(
+      "the server rejected our request due to an error in our request: operation {} of the JSON "
+      "patch {}",
+      index, why);
+  return status;
+}
 
 StatusOr<std::vector<PatchOperation>> read_patch_operations(const json::value& patch) {
   const json::array* array = patch.if_array();

@@ -25,7 +25,11 @@ struct PatchOperation {
   const boost::json::value* value = nullptr;  // of add, replace and test
 };
 
-// A malformed patch is a 400, one with more than 10,000 operations a 413.
+// About an operation that cannot be done: a 422.
+[[nodiscard]] model::Status rejected_operation(std::size_t index, std::string_view why);
+
+// Members of a wrong type are a 400, what makes no operation is a 422, and more than 10,000
+// operations are a 413.
 [[nodiscard]] model::StatusOr<std::vector<PatchOperation>> read_patch_operations(
     const boost::json::value& patch);
 

@@ -52,7 +52,8 @@ StatusOr<json::object> mutate_changed(const Call& call, const Target& old,
   StatusOr<json::object> mutated =
       mutate(call, admission_of_update(call, options, old.content), std::move(object));
   if (!mutated) return mutated;
-  if (const StatusOr<void> fits = fit_to_path(call, *mutated); !fits) {
+  // A name that a webhook took away or changed is told by the checks.
+  if (const StatusOr<void> fits = fit_to_namespace(call, *mutated); !fits) {
     return tl::unexpected(fits.error());
   }
   return mutated;

@@ -45,7 +45,7 @@ StatusOr<Target> target_of(const Call& call) {
   return Target{.object = std::move(object), .content = std::move(content)};
 }
 
-StatusOr<void> fit_to_path(const Call& call, json::object& object) {
+StatusOr<void> fit_to_namespace(const Call& call, json::object& object) {
   json::object& metadata = schema::ensure_object(object, {"metadata"});
   const std::string_view namespace_name = schema::text_at(metadata, {"namespace"});
   if (namespace_name.empty()) {
@@ -54,8 +54,14 @@ StatusOr<void> fit_to_path(const Call& call, json::object& object) {
     return tl::unexpected(model::bad_request(
         "the namespace of the provided object does not match the namespace sent on the request"));
   }
-  const std::string_view name = schema::text_at(metadata, {"name"});
+  return {};
+}
+
+StatusOr<void> fit_to_path(const Call& call, json::object& object) {
+  if (StatusOr<void> fits = fit_to_namespace(call, object); !fits) return fits;
   if (call.route.name.empty()) return {};
+  json::object& metadata = *schema::object_at(object, {"metadata"});
+  const std::string_view name = schema::text_at(metadata, {"name"});
   if (name.empty()) {
     metadata["name"] = call.route.name;
   } else if (name != call.route.name) {

@@ -28,6 +28,8 @@ struct Target {
 
 // Name and namespace of a body must be those of the path, or absent: then they are filled in.
 [[nodiscard]] model::StatusOr<void> fit_to_path(const Call& call, boost::json::object& object);
+// The same for the namespace alone.
+[[nodiscard]] model::StatusOr<void> fit_to_namespace(const Call& call, boost::json::object& object);
 
 // A new state of an object: where it differs from the old one it is validated and stored, or,
 // if nothing holds an object that is being deleted any more, removed.

@@ -4,7 +4,7 @@ import threading
 import time
 
 import pytest
-from support.api import APPLY_PATCH
+from support.api import APPLY_PATCH, MERGE_PATCH
 from support.objects import config_map, deployment, pod
 from support.webhooks import allow, deny, patch, rule
 
@@ -151,6 +151,34 @@ def test_a_denial_is_told_with_its_code(api, core, hooks, kind, status, code, re
     denied = f'admission webhook "{hooks.name("no")}" denied the request'
     assert answer.json["message"] == denied + text
     assert api.request("GET", f"{core}/configmaps/a").code == 404
+
+
+@pytest.mark.parametrize(
+    "field, value, made",
+    [
+        (
+            "name",
+            None,
+            'ConfigMap "" is invalid: metadata.name: Required value: name or generateName is '
+            "required",
+        ),
+        ("name", "b", None),
+        ("uid", "123", None),
+    ],
+)
+def test_names_are_checked_after_webhooks(api, core, hooks, field, value, made):
+    api.create(f"{core}/configmaps", config_map("a", {}))
+    operation = "remove" if value is None else "replace"
+    change = patch({"op": operation, "path": f"/metadata/{field}", "value": value})
+    hooks.mutating("it", lambda _: change, rule("configmaps"))
+    answer = api.request("POST", f"{core}/configmaps", config_map("c", {}))
+    assert answer.json.get("message") == made
+    answer = api.request(
+        "PATCH", f"{core}/configmaps/a", {"data": {"k": "w"}}, content_type=MERGE_PATCH
+    )
+    assert answer.code == 422
+    why = f'metadata.{field}: Invalid value: "{value or ""}": field is immutable'
+    assert why in answer.json["message"]
 
 
 def test_warnings_come_in_the_head_of_the_answer(api, core, hooks):
