@@ -143,8 +143,8 @@ Answer answer_resource(ApiServer::State& state, const ApiRequest& request, const
   const Call call{state, request, route, *query, *form, now, consultation};
   for (const Endpoint& endpoint : kEndpoints) {
     if (endpoint.place != *place || endpoint.method != request.method) continue;
-    // Objects of namespaced kinds are made in a namespace.
-    if (request.method == Method::kPost && route.kind->namespaced && route.namespace_name.empty()) {
+    // Objects of namespaced kinds are made, and deleted together, in a namespace.
+    if (request.method != Method::kGet && route.kind->namespaced && route.namespace_name.empty()) {
       break;
     }
     if (endpoint.verb == remove_collection && route.kind->deleted_one_by_one) break;

@@ -64,8 +64,8 @@ void check_namespace_name(const Write& write, const json::object& metadata, Find
 // is what the path says, and can be missing only because a webhook took it away.
 void check_unchanged(const json::object& metadata, const json::object& old, Findings& findings) {
   const json::value no_name = "";
-  for (const std::string_view field : {"name", "namespace", "uid", "creationTimestamp",
-                                       "deletionTimestamp", "deletionGracePeriodSeconds"}) {
+  for (const std::string_view field :
+       {"name", "namespace", "uid", "deletionTimestamp", "deletionGracePeriodSeconds"}) {
     const json::value* now = metadata.if_contains(field);
     const json::value* before = old.if_contains(field);
     if (now == nullptr && field == "name") now = &no_name;

@@ -61,15 +61,6 @@ void check_toleration(const json::object& toleration, const FieldPath& path, Fin
   }
 }
 
-void check_service_account(const json::object& spec, const FieldPath& path, Findings& findings) {
-  const std::string_view name = text_at(spec, {"serviceAccountName"});
-  const std::string_view old_name = text_at(spec, {"serviceAccount"});
-  if (!old_name.empty() && old_name != name) {
-    findings.invalid(below(path, "deprecatedServiceAccount"), quoted(old_name),
-                     fmt::format("must be the same as serviceAccountName: {}", quoted(name)));
-  }
-}
-
 }  // namespace
 
 void check_pod_spec(const json::object& spec, const FieldPath& path, Findings& findings) {
@@ -81,7 +72,6 @@ void check_pod_spec(const json::object& spec, const FieldPath& path, Findings& f
              [&](const json::object& toleration, const FieldPath& toleration_path) {
                check_toleration(toleration, toleration_path, findings);
              });
-  check_service_account(spec, path, findings);
 }
 
 }  // namespace ebb::apiserver

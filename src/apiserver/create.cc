@@ -43,8 +43,8 @@ std::optional<model::Status> check_namespace(const Call& call, std::string_view 
   return status;
 }
 
-bool exists(const Call& call, std::string_view name) {
-  return call.store().newest(call.kind(), call.route.namespace_name, name) != nullptr;
+ObjectPtr existing(const Call& call, std::string_view name) {
+  return call.store().newest(call.kind(), call.route.namespace_name, name);
 }
 
 // Names that clients leave to the server are tried until one is free.
@@ -55,7 +55,7 @@ StatusOr<std::string> choose_name(const Call& call, const json::object& metadata
   if (!name.empty() || base.empty()) return name;
   for (int i = 0; i < kTries; ++i) {
     name = generate_name(base, call.random());
-    if (!exists(call, name)) return name;
+    if (!existing(call, name)) return name;
   }
   model::Status status = model::already_exists(call.subject(name));
   status.message += ", the server was not able to generate a unique name for the object";
@@ -141,7 +141,12 @@ Answer create_object(const Call& call, const WriteOptions& options, Decoded deco
     const StatusOr<void> allowed = review_new(call, options, name, *object);
     if (!allowed) return tl::unexpected(allowed.error());
   }
-  if (exists(call, name)) return tl::unexpected(model::already_exists(call.subject(name)));
+  if (const ObjectPtr present = existing(call, name)) {
+    model::Status status = model::already_exists(call.subject(name));
+    // Clients look for these words, to try again when it is gone.
+    if (present->is_terminating()) status.message.insert(0, "object is being deleted: ");
+    return tl::unexpected(std::move(status));
+  }
 
   const ObjectPtr stored = options.dry_run
                                ? std::make_shared<const Object>(call.kind(), *std::move(object), 0)

@@ -424,6 +424,10 @@ TEST(Methods, ThatMakeNoSenseAreRefused) {
   EXPECT_EQ(cluster.put(kPods, pod_json("web")).code, 405);
   EXPECT_EQ(cluster.post("/api/v1/pods", pod_json("web")).code, 405);
   EXPECT_EQ(cluster.remove(in(kSets, "web/status")).code, 405);
+  // Nobody means all namespaces.
+  cluster.post(kPods, pod_json("web"));
+  EXPECT_EQ(cluster.remove("/api/v1/pods").code, 405);
+  EXPECT_EQ(cluster.get(in(kPods, "web")).code, 200);
 }
 
 }  // namespace

@@ -132,11 +132,11 @@ void prepare_update(const schema::Kind& kind, json::object& object, const json::
   json::object& metadata = schema::ensure_object(object, {"metadata"});
   const json::object& old_metadata = *schema::object_at(old, {"metadata"});
   drop_transient_metadata(metadata);
-  for (const std::string_view name : {"uid", "creationTimestamp", "namespace"}) {
+  for (const std::string_view name : {"uid", "namespace"}) {
     keep_if_absent(metadata, old_metadata, name);
   }
-  for (const std::string_view name :
-       {"resourceVersion", "generation", "deletionTimestamp", "deletionGracePeriodSeconds"}) {
+  for (const std::string_view name : {"resourceVersion", "generation", "creationTimestamp",
+                                      "deletionTimestamp", "deletionGracePeriodSeconds"}) {
     keep(metadata, old_metadata, name);
   }
   if (kind.has_status) keep(object, old, "status");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include <boost/algorithm/string/predicate.hpp>
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
@@ -41,7 +42,7 @@ StatusOr<std::optional<Number>> number_parameter(const Query& query, std::string
 std::optional<bool> flag_parameter(const Query& query, std::string_view name) {
   const auto found = query.find(name);
   if (found == query.end()) return std::nullopt;
-  return found->second != "false" && found->second != "0";
+  return !boost::algorithm::iequals(found->second, "false") && found->second != "0";
 }
 
 model::Status invalid_options(std::string_view kind, std::vector<StatusCause> causes) {
@@ -206,11 +207,12 @@ StatusOr<WriteOptions> parse_write_options(const ApiRequest& request, const Quer
   WriteOptions options;
   std::vector<StatusCause> causes = parse_manager(request, query, options);
   if (!causes.empty()) return tl::unexpected(invalid_options(kind, std::move(causes)));
-  const std::string_view dry_run = parameter(query, "dryRun");
-  if (!dry_run.empty() && dry_run != "All") {
-    return tl::unexpected(invalid_options(kind, {unsupported_dry_run(dry_run)}));
+  const auto dry_run = query.find("dryRun");
+  options.dry_run = dry_run != query.end();
+  // Also when it is empty: whoever says so does not want anything to be stored.
+  if (options.dry_run && dry_run->second != "All") {
+    return tl::unexpected(invalid_options(kind, {unsupported_dry_run(dry_run->second)}));
   }
-  options.dry_run = !dry_run.empty();
   const std::string_view validation = parameter(query, "fieldValidation");
   if (validation == "Strict") {
     options.validation = FieldValidation::kStrict;
@@ -292,8 +294,8 @@ StatusOr<DeleteOptions> parse_delete_options(const ApiRequest& request, const Qu
     if (const std::string_view text = parameter(query, name); !text.empty()) body[name] = text;
   }
   if (flag_parameter(query, "orphanDependents").value_or(false)) body["orphanDependents"] = true;
-  if (const std::string_view text = parameter(query, "dryRun"); !text.empty()) {
-    body["dryRun"] = json::array{text};
+  if (const auto dry_run = query.find("dryRun"); dry_run != query.end()) {
+    body["dryRun"] = json::array{dry_run->second};
   }
   return read_delete_options(body);
 }

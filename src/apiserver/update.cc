@@ -18,6 +18,13 @@ namespace ebb::apiserver {
 namespace json = boost::json;
 using model::StatusOr;
 
+namespace {
+
+// Whoever sends this does not care which state it replaces.
+constexpr std::string_view kAnyRevision = "0";
+
+}  // namespace
+
 StatusOr<void> check_preconditions(const Call& call, const Target& old, std::string_view uid,
                                    std::string_view resource_version) {
   const std::string_view actual = schema::text_at(old.content, {"metadata", "uid"});
@@ -27,7 +34,8 @@ StatusOr<void> check_preconditions(const Call& call, const Target& old, std::str
         fmt::format("Precondition failed: UID in precondition: {}, UID in object meta: {}", uid,
                     actual)));
   }
-  if (!resource_version.empty() && resource_version != fmt::to_string(old.object->revision())) {
+  if (!resource_version.empty() && resource_version != kAnyRevision &&
+      resource_version != fmt::to_string(old.object->revision())) {
     return tl::unexpected(model::conflict(
         call.subject(old.object->name()),
         "the object has been modified; please apply your changes to the latest version and try "
@@ -102,7 +110,7 @@ Answer update(const Call& call) {
   if (!old) return tl::unexpected(old.error());
   const std::string_view revision =
       schema::text_at(decoded->object, {"metadata", "resourceVersion"});
-  if (revision.empty() && call.kind().needs_revision_to_update) {
+  if ((revision.empty() || revision == kAnyRevision) && call.kind().needs_revision_to_update) {
     // Kubernetes names the resource here where it names the kind elsewhere.
     model::Subject subject = call.subject();
     subject.kind = subject.resource;

@@ -47,9 +47,13 @@ StatusOr<Target> target_of(const Call& call) {
 
 StatusOr<void> fit_to_namespace(const Call& call, json::object& object) {
   json::object& metadata = schema::ensure_object(object, {"metadata"});
+  if (!call.kind().namespaced) {
+    metadata.stable_erase("namespace");
+    return {};
+  }
   const std::string_view namespace_name = schema::text_at(metadata, {"namespace"});
   if (namespace_name.empty()) {
-    if (call.kind().namespaced) metadata["namespace"] = call.route.namespace_name;
+    metadata["namespace"] = call.route.namespace_name;
   } else if (namespace_name != call.route.namespace_name) {
     return tl::unexpected(model::bad_request(
         "the namespace of the provided object does not match the namespace sent on the request"));

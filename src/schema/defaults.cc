@@ -94,7 +94,7 @@ void default_service_account_name(json::object& pod_spec) {
   copy_text(pod_spec, "serviceAccount", "serviceAccountName");
 }
 
-void default_service_account(json::object& pod_spec) {
+void complete_pod_spec(json::object& pod_spec) {
   copy_text(pod_spec, "serviceAccountName", "serviceAccount");
 }
 

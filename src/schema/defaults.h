@@ -13,9 +13,10 @@ void default_image_volume_pull_policy(boost::json::object& image);
 // emptyDir, for a volume without any source.
 void default_volume_source(boost::json::object& volume);
 
-// Both names of the service account of a pod; the one is an old name of the other.
+// The service account of a pod has an old name and a new one: the old one counts where there is no
+// new one, and follows it.
 void default_service_account_name(boost::json::object& pod_spec);
-void default_service_account(boost::json::object& pod_spec);
+void complete_pod_spec(boost::json::object& pod_spec);
 
 // allocatable of a node: its capacity.
 void default_allocatable(boost::json::object& node_status);

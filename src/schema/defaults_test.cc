@@ -61,9 +61,11 @@ TEST(Defaults, GiveAVolumeWithoutSourceAnEmptyDirectory) {
 TEST(Defaults, KeepBothNamesOfTheServiceAccount) {
   expect_change(default_service_account_name, R"({"serviceAccount": "a"})",
                 R"({"serviceAccount": "a", "serviceAccountName": "a"})");
-  expect_change(default_service_account, R"({"serviceAccountName": "a"})",
+  expect_change(complete_pod_spec, R"({"serviceAccountName": "a"})",
                 R"({"serviceAccount": "a", "serviceAccountName": "a"})");
-  expect_change(default_service_account, "{}", "{}");
+  expect_change(complete_pod_spec, R"({"serviceAccountName": "a", "serviceAccount": "b"})",
+                R"({"serviceAccount": "a", "serviceAccountName": "a"})");
+  expect_change(complete_pod_spec, "{}", "{}");
 }
 
 TEST(Defaults, RollOnlyWhatIsRolled) {

@@ -183,7 +183,7 @@ struct Field {
 struct Shape {
   std::string_view name{};  // as Kubernetes' OpenAPI calls it: io.k8s.api.core.v1.Container
   std::span<const Field> fields{};
-  // Finishes an object that has all other defaults. For rules that hold for one kind and
+  // Finishes an object that has all other defaults. Also for rules that hold for one kind and
   // not wherever its parts are used: a Pod gets requests from its limits, a pod template
   // does not.
   void (*complete)(boost::json::object& object) = nullptr;

@@ -79,7 +79,7 @@ constexpr Field kPodSpecFields[] = {
     field(8, "serviceAccountName", kString)
         .by_default(default_service_account_name)
         .formatted(Format::kDnsSubdomain),
-    field(9, "serviceAccount", kString).by_default(default_service_account),
+    field(9, "serviceAccount", kString),
     field(21, "automountServiceAccountToken", kBool).optional_zero(),
     field(10, "nodeName", kString).formatted(Format::kDnsSubdomain),
     field(11, "hostNetwork", kBool),
@@ -114,7 +114,7 @@ constexpr Field kPodSpecFields[] = {
     field(41, "hostnameOverride", kString).optional_zero(),
     field(43, "schedulingGroup", kPodSchedulingGroup).optional_zero(),
 };
-constexpr Shape kPodSpec{"io.k8s.api.core.v1.PodSpec", kPodSpecFields};
+constexpr Shape kPodSpec{"io.k8s.api.core.v1.PodSpec", kPodSpecFields, complete_pod_spec};
 
 constexpr Field kPodFields[] = {
     kKindField,
