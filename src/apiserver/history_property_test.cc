@@ -1,6 +1,7 @@
 // What must hold of watches, on random histories: whoever lists at some revision and follows
 // from there ends with what a list shows, sees revisions strictly grow, and sees no object
 // twice. With and without selectors, across discards and restarts.
+// And of past states (objects_at.h): each is shown exactly, whole and in pages.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
