@@ -1,28 +1,28 @@
-# The front door. Every target installs what it needs (scripts/setup) and builds.
+# Entry points for developers. Every target installs what it needs (scripts/setup) and builds.
 .PHONY: help build run test test-e2e test-cluster check simulate lint format sanitize fuzz bench bench-cluster clean
 .DEFAULT_GOAL := help
 
 FUZZ_SECONDS ?= 30
 SEEDS ?= 1..20000
-# The folders that have threads; nothing else can race.
-THREADED := net asker cluster kube runtime
+# The folders whose code uses threads; the thread sanitizer runs only there.
+THREADED ?= net pickerclient cluster kube runtime
 
 help:
-	@echo 'make run            run a small cluster with workloads in it, for kubectl to talk to'
+	@echo 'make run            build ebb and run a demo cluster, for use with kubectl'
 	@echo 'make build          build the program: build/ebb'
 	@echo 'make test           build and run the tests'
-	@echo 'make test-e2e       real kubectl, Helm and other clients against ebb up (needs Go)'
-	@echo 'make test-cluster   the controllers on a real kube-apiserver (needs Go)'
-	@echo 'make simulate       the controllers in the simulated world, 20,000 seeds'
-	@echo 'make check          test, format, tidy, sanitizers, a short fuzzing run'
-	@echo 'make bench          measure; one line a figure'
-	@echo 'make bench-cluster  ours against kube-controller-manager and kube-apiserver, as ratios'
-	@echo 'make format         put the code in its format'
+	@echo 'make test-e2e       test real kubectl, Helm and other clients against ebb up (needs Go)'
+	@echo 'make test-cluster   test the controllers on a real kube-apiserver (needs Go)'
+	@echo 'make simulate       run the controllers in the simulated world, 20,000 seeds'
+	@echo 'make check          test, simulate, lint, sanitizers, a short fuzzing run'
+	@echo 'make bench          print benchmark figures, one line each'
+	@echo 'make bench-cluster  compare with kube-controller-manager and kube-apiserver, as ratios'
+	@echo 'make format         format the code'
 
 build:
 	@scripts/setup build
-	@cmake --preset release >/dev/null
-	@cmake --build build/release
+	@scripts/build release ebb ebb-sim ebb-protobuf
+	@scripts/check-hardening build/release/ebb
 	@ln -sf release/ebb build/ebb
 
 run: build
@@ -30,45 +30,47 @@ run: build
 
 test:
 	@scripts/setup build test
-	@scripts/build-and-test dev
+	@scripts/build-and-test release
 
-# E2E='-k drain' runs a part.
+# E2E='-k drain' selects tests.
 test-e2e: build
 	@scripts/test-e2e $(E2E)
 
-# CLUSTER='-k handover' runs a part, CLUSTER='--systems stock' rehearses with the stock controllers.
+# CLUSTER='-k handover' selects tests; CLUSTER='--systems stock' runs them on the stock controllers.
 test-cluster: build
 	@scripts/test-cluster $(CLUSTER)
 
 check: test simulate lint sanitize fuzz
 
-# Tests run 2,000 seeds; SEEDS=1..100 runs others.
+# `make test` runs 2,000 seeds; SEEDS=1..100 selects others here.
 simulate: build
 	@build/release/ebb-sim --seeds $(SEEDS)
 
+# TIDY_SECONDS=300 limits clang-tidy, which starts with the files that changed last.
 lint:
 	@scripts/setup build test check
-	@scripts/lint
+	@scripts/lint $(TIDY_SECONDS)
 
 format:
 	@scripts/setup check
 	@git ls-files -co --exclude-standard '*.cc' '*.h' | xargs clang-format-14 -i
 
+# SANITIZED='net pickerclient' runs the tests of some folders under the address sanitizer; an empty
+# THREADED leaves the thread sanitizer out.
 sanitize:
-	@scripts/setup build test
-	@scripts/build-and-test asan
-	@scripts/build-and-test tsan $(THREADED)
+	@scripts/setup build test check
+	@scripts/build-and-test asan $(SANITIZED)
+	@$(if $(THREADED),scripts/build-and-test tsan $(THREADED))
 
 fuzz:
 	@scripts/setup build check
-	@scripts/fuzz $(FUZZ_SECONDS)
+	@scripts/fuzz $(if $(FUZZ_TOTAL),--total $(FUZZ_TOTAL),$(FUZZ_SECONDS)) $(FUZZ_SUBJECTS)
 
-# BENCH=cluster runs a part.
+# BENCH=cluster selects benchmarks.
 bench:
 	@scripts/setup build bench
-	@cmake --preset bench >/dev/null
-	@cmake --build build/bench
-	@build/bench/bench/ebb_bench $(BENCH)
+	@scripts/build release -DEBB_BENCH=ON ebb_bench
+	@build/release/bench/ebb_bench $(BENCH)
 
 # BENCH_CLUSTER=--quick does a tenth of the work.
 bench-cluster: build

@@ -1,6 +1,6 @@
-// The API server without HTTP and disk: what its own work costs. Writing a pod of 3 KB is
-// set against parsing and printing the same text with Boost.JSON, since no server that takes
-// and keeps JSON can do less; a list against copying its bytes.
+// The API server without HTTP and disk. Writing a pod of 3 KB is compared with parsing and
+// printing the same text with Boost.JSON, the minimum for a server that accepts and stores JSON;
+// a list is compared with copying its bytes.
 #include <cstring>
 #include <string>
 #include <vector>

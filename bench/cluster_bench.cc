@@ -1,7 +1,7 @@
-// The whole program over HTTPS with its disk behind it, `ebb up --data-dir`: how many writes
-// and reads it takes, what a change costs that a thousand clients watch, and its memory.
-// Client and server share the machine's processors, so rates say little by themselves; they
-// are set against what the same disk and the same TLS do without our server.
+// The whole program over HTTPS with its disk, `ebb up --data-dir`: rates of writes and reads, the
+// cost of a change that a thousand clients watch, and memory. Client and server share the
+// machine's processors, so rates mean little by themselves; they are compared with the same disk
+// and the same TLS without the server.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -16,7 +16,7 @@
 #include "bench/require.h"
 #include "bench/resident_memory.h"
 #include "bench/server_process.h"
-#include "support/temporary_folder.h"
+#include "support/objects/temporary_folder.h"
 
 namespace ebb::bench {
 namespace {
@@ -59,17 +59,17 @@ std::string make_owner(HttpsClient& client) {
 class ClusterBench {
  public:
   void run() {
-    note("starting ebb up");
+    announce("starting ebb up");
     owner_ = make_owner(client_);
     const std::size_t before = resident_bytes(server_.pid());
-    note("creating 20,000 pods");
+    announce("creating 20,000 pods");
     measure_writes("create", [this](std::size_t index) { return create_request(index); });
     measure_memory(before);
-    note("listing them");
+    announce("listing them");
     measure_lists();
-    note("watching with 1,000 watchers");
+    announce("watching with 1,000 watchers");
     measure_watches();
-    note("deleting the pods");
+    announce("deleting the pods");
     measure_writes("delete", [](std::size_t index) {
       return Request{.method = "DELETE",
                      .target = fmt::format("{}/{}", kCollection, pod_name(index))};

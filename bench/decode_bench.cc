@@ -1,6 +1,6 @@
-// Decoding a list of 20,000 realistic pods, against nlohmann's parse of the same bytes;
-// the whole `ebb plan` on that file, against the decoding alone; and the same pods in protobuf,
-// as they come from a real API server, into the store.
+// Decoding a list of 20,000 realistic pods, compared with nlohmann's parser on the same bytes;
+// the whole `ebb plan` on that file, compared with the decoding alone; and the same pods in
+// protobuf, as a real API server sends them, into the store.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -19,10 +19,10 @@
 
 #include "base/check.h"
 #include "bench/measure.h"
-#include "control/store.h"
-#include "model/read_snapshot.h"
-#include "support/generated_pods.h"
-#include "support/wire_encoder.h"
+#include "control/cache/store.h"
+#include "model/snapshot/read_snapshot.h"
+#include "support/objects/generated_pods.h"
+#include "support/objects/wire_encoder.h"
 
 namespace ebb::bench {
 namespace {

@@ -38,7 +38,7 @@ struct Answer {
   std::string beginning{};  // of the body
 };
 
-// What a head says.
+// Parses a response head.
 Answer read_head(std::string_view head) {
   constexpr std::string_view kLength = "Content-Length: ";
   Answer answer;
@@ -112,7 +112,7 @@ class HttpsClient::Connection : public std::enable_shared_from_this<HttpsClient:
     answered_ = std::move(answered);
     write(std::move(request));
   }
-  // Every event that comes adds one to `events`, and `on_event` is told of it, if there is one.
+  // Each event increments `events` and is passed to `on_event`, if that is set.
   void watch(std::string request, std::size_t& events, const OnEvent& on_event) {
     events_ = &events;
     on_event_ = &on_event;
@@ -189,8 +189,8 @@ class HttpsClient::Connection : public std::enable_shared_from_this<HttpsClient:
     return bytes.substr(end + 4 - before);
   }
 
-  // An event ends with a brace and a line feed, which stand together nowhere else, neither
-  // in JSON nor in what separates chunks.
+  // An event ends with a brace and a line feed. This pair occurs neither within JSON nor between
+  // chunks.
   void count_events(std::string_view bytes) {
     for (auto at = bytes.find('\n'); at != std::string_view::npos; at = bytes.find('\n', at + 1)) {
       if ((at == 0 ? last_ : bytes[at - 1]) != '}') continue;

@@ -1,8 +1,8 @@
-// Load for an HTTPS server on this machine, from one thread: requests over a number of
-// keep-alive connections, and watches whose events are counted, not kept. The client should
-// cost as little as it can, since it shares the processors with what is measured.
+// Generates load for an HTTPS server on this machine from one thread: requests over a number of
+// keep-alive connections, and watches whose events are counted. The client is as cheap as
+// possible, because it shares the processors with the server that is measured.
 //
-// Whatever is not as expected throws: a figure from it would mean nothing.
+// Anything unexpected throws, because the figure would be meaningless.
 #pragma once
 
 #include <chrono>
@@ -47,13 +47,13 @@ class HttpsClient {
   // The beginning of the answer's body.
   std::string ask(const Request& request) { return fetch(request).beginning; }
 
-  // Told of each event that a watch gets: the how many-th it is of that watch.
+  // Called for each event of a watch, with its number within the watch.
   using OnEvent = std::function<void(std::size_t nth)>;
-  // Opens watches; each is under way when this returns.
+  // Opens watches; all of them are open when this returns.
   void watch(std::size_t count, const std::string& target, OnEvent on_event = nullptr);
-  // Waits until the watches have got so many events since they were opened, all together.
+  // Waits until the watches together have received this many events since they were opened.
   void wait_for_events(std::size_t count);
-  // Takes what comes, for so long.
+  // Receives events for this long.
   void take_events_until(std::chrono::steady_clock::time_point time);
   [[nodiscard]] std::size_t watched_bytes() const;
   void close_watches();

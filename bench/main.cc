@@ -1,5 +1,5 @@
-// `make bench`: ratios from one run. Nothing fails here; the aims stand beside the figures.
-// With names of groups as arguments, only those are run.
+// `make bench`: ratios from one run, each printed with its aim. Nothing fails here. Names of
+// groups as arguments select these groups.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -21,6 +21,7 @@ constexpr std::array kGroups{
     Group{"select", ebb::bench::run_select_benchmarks},
     Group{"ranking", ebb::bench::run_ranking_benchmarks},
     Group{"ranker", ebb::bench::run_ranker_benchmarks},
+    Group{"turns", ebb::bench::run_ranker_turn_benchmarks},
     Group{"decode", ebb::bench::run_decode_benchmarks},
     Group{"apiserver", ebb::bench::run_apiserver_benchmarks},
     Group{"cluster", ebb::bench::run_cluster_benchmarks},

@@ -1,6 +1,5 @@
-// Measuring ratios. What is compared runs alternately, several times, in one
-// process, and the median counts, so that a figure holds on a noisy machine and can
-// be compared between machines.
+// Measures ratios. The compared programs run alternately, several times, in one process, and the
+// median counts, so that a figure is valid on a noisy machine and comparable between machines.
 #pragma once
 
 #include <algorithm>
@@ -23,16 +22,16 @@ inline double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// One line a figure: what, how much, and what it is meant to be.
+// Prints one line per figure: name, value and aim.
 inline void print(const char* name, double value, const char* unit, const char* aim) {
   std::printf("bench %s %.2f %s aim %s\n", name, value, unit, aim);
   std::fflush(stdout);
 }
 
-// What is being done, for whoever waits for it.
-inline void note(const char* text) { std::fprintf(stderr, "%s ...\n", text); }
+// Prints the current step as progress.
+inline void announce(const char* text) { std::fprintf(stderr, "%s ...\n", text); }
 
-// Keeps the compiler from dropping a result that nobody reads.
+// Keeps the compiler from dropping an unused result.
 template <class T>
 void keep(const T& value) {
   asm volatile("" : : "g"(&value) : "memory");
@@ -41,6 +40,7 @@ void keep(const T& value) {
 void run_select_benchmarks();
 void run_ranking_benchmarks();
 void run_ranker_benchmarks();
+void run_ranker_turn_benchmarks();
 void run_decode_benchmarks();
 void run_apiserver_benchmarks();
 void run_cluster_benchmarks();

@@ -1,13 +1,11 @@
-// Pickers at scale: what one question costs us, and a thousand ReplicaSets that are scaled down at
-// once, each with a picker that takes 0.9 s of its 2 s, beside others that have none.
+// Pickers at scale: the cost of one request, and a thousand ReplicaSets that are scaled down at
+// once, each with a picker that takes 0.9 s of its 2 s, beside ReplicaSets without pickers.
 //
-// Cluster, controllers and picker share this process and its processors, so that the times contain
-// all of the work, the stand-ins' too. Questions go over real connections on loopback.
+// Cluster, controllers and picker share this process and its processors, so the times include all
+// of the work, also that of the hollow components. Requests use real connections on loopback.
 #include <chrono>
-#include <condition_variable>
 #include <ctime>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -19,17 +17,18 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "asker/asker.h"
-#include "base/text_list.h"
+#include "base/mutex.h"
+#include "base/packed_strings.h"
 #include "bench/measure.h"
 #include "bench/picker_process.h"
 #include "bench/require.h"
-#include "nodes/luck.h"
-#include "picker/consultation.h"
+#include "hollow/repeatable_random.h"
 #include "picker/facts.h"
-#include "schema/json.h"
-#include "support/controlled_cluster.h"
-#include "support/local_picker.h"
+#include "picker/prepared_request.h"
+#include "pickerclient/picker_client.h"
+#include "schema/core/json.h"
+#include "support/cluster/controlled_cluster.h"
+#include "support/picker/local_picker.h"
 
 namespace ebb::bench {
 namespace {
@@ -40,7 +39,7 @@ using model::Method;
 
 constexpr std::size_t kCandidates = 5'000;
 constexpr std::size_t kChosen = 500;
-constexpr int kQuestions = 100;
+constexpr int kRequests = 100;
 
 constexpr int kSets = 1'000;
 constexpr int kPlainSets = 100;
@@ -55,25 +54,26 @@ double process_cpu_seconds() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
 }
 
-// Asks one question at a time and waits for its answer.
+// Sends one request at a time and waits for its answer.
 class Waiting {
  public:
   picker::Reply ask(picker::Call call) {
-    asker_.ask(std::move(call));
-    std::unique_lock<std::mutex> lock(mutex_);
-    replied_.wait(lock, [this] { return reply_.has_value(); });
+    picker_client_.ask(std::move(call));
+    const MutexLock lock(mutex_);
+    while (!reply_) replied_.wait(mutex_);
     return *std::exchange(reply_, std::nullopt);
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable replied_;
-  std::optional<picker::Reply> reply_;
-  asker::Asker asker_{{.egress = {.loopback = true}}, [this](picker::CallId, picker::Reply reply) {
-                        const std::unique_lock<std::mutex> lock(mutex_);
-                        reply_ = std::move(reply);
-                        replied_.notify_one();
-                      }};
+  Mutex mutex_;
+  ConditionVariable replied_;
+  std::optional<picker::Reply> reply_ EBB_GUARDED_BY(mutex_);
+  picker_client::PickerClient picker_client_{{.egress = {.loopback = true}},
+                                             [this](picker::CallId, picker::Reply reply) {
+                                               const MutexLock lock(mutex_);
+                                               reply_ = std::move(reply);
+                                               replied_.notify_one();
+                                             }};
 };
 
 struct ManyPods {
@@ -81,9 +81,9 @@ struct ManyPods {
     for (std::size_t i = 0; i < kCandidates; ++i) {
       model::Pod pod;
       // In no order, as a store has them.
-      const std::uint64_t luck = nodes::luck_of(1, std::to_string(i));
-      pod.name = pool.intern(fmt::format("web-7d4b9c6f5d-{:04x}{}", luck & 0xffffU, i));
-      pod.uid = pool.intern(fmt::format("2bdf1f28-5d0e-4f33-9c5c-{:012x}", luck >> 16U));
+      const std::uint64_t random = hollow::random_of(1, std::to_string(i));
+      pod.name = pool.intern(fmt::format("web-7d4b9c6f5d-{:04x}{}", random & 0xffffU, i));
+      pod.uid = pool.intern(fmt::format("2bdf1f28-5d0e-4f33-9c5c-{:012x}", random >> 16U));
       pod.created = pod.ready_since = Timestamp::from_seconds(1793500000 + static_cast<int>(i));
       pod.node = pool.intern(fmt::format("node-{}", i % 100));
       pod.phase = model::Phase::kRunning;
@@ -111,21 +111,21 @@ void measure_cost(picker::Context context, const char* name, const char* aim) {
   settings->context = context;
   Waiting picker;
   const auto zone_of = [](model::Interned) { return std::string_view("zone-a"); };
-  // As control/counsel.cc and control/picker_desk.cc go about it.
-  const auto one_question = [&](int number) {
-    picker::Consultation consultation = picker::prepare(many.pointers, kChosen);
-    TextList names;
-    TextList uids;
-    for (const model::Pod* pod : consultation.pods) {
+  // The same steps as in control/scaledown/picker_advice.cc and control/picker/picker_sessions.cc.
+  const auto one_request = [&](int number) {
+    picker::PreparedRequest prepared = picker::prepare(many.pointers, kChosen);
+    PackedStrings names;
+    PackedStrings uids;
+    for (const model::Pod* pod : prepared.pods) {
       names.add(pod->name.view());
       uids.add(pod->uid.view());
     }
-    const auto question = picker::ask_about(std::move(consultation), context, zone_of,
-                                            Timestamp::from_seconds(1793534400));
+    const auto request = picker::make_pick_request(std::move(prepared), context, zone_of,
+                                                   Timestamp::from_seconds(1793534400));
     const picker::Reply reply =
         picker.ask({.id = static_cast<picker::CallId>(number),
                     .settings = settings,
-                    .body = std::make_shared<const std::string>(to_json(question)),
+                    .body = std::make_shared<const std::string>(to_json(request)),
                     .idempotency_key = fmt::format("bench-{}", number),
                     .deadline_ns = 5 * kNanosecondsPerSecond});
     require(reply.outcome == picker::Outcome::kAnswered, "the picker did not answer");
@@ -135,11 +135,11 @@ void measure_cost(picker::Context context, const char* name, const char* aim) {
     keep(picker::judge_names(views, reply.answer));
     keep(uids);
   };
-  for (int i = 0; i < 10; ++i) one_question(i + 1);
+  for (int i = 0; i < 10; ++i) one_request(i + 1);
   std::vector<double> costs;
-  for (int i = 0; i < kQuestions; ++i) {
+  for (int i = 0; i < kRequests; ++i) {
     const double before = process_cpu_seconds();
-    one_question(i + 100);
+    one_request(i + 100);
     costs.push_back((process_cpu_seconds() - before) * 1e3);
   }
   print(name, median(costs), "ms", aim);
@@ -177,18 +177,18 @@ class Burst {
   support::LocalPicker picker_{support::LocalPicker::first_ones, kPickerTakes};
   support::ControlledCluster cluster_{cluster_settings()};
   std::ostringstream log_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::map<std::string, Clock::time_point> decided_;
-  int answered_ = 0;
+  Mutex mutex_;
+  ConditionVariable changed_;
+  std::map<std::string, Clock::time_point> decided_ EBB_GUARDED_BY(mutex_);
+  int answered_ EBB_GUARDED_BY(mutex_) = 0;
   std::optional<support::RunningControllers> controllers_;
 };
 
 cluster::EmbeddedClusterSettings Burst::cluster_settings() {
   auto settings = support::ControlledCluster::quick();
-  auto nodes = nodes::parse_node_grid("4x25");
+  auto nodes = hollow::parse_node_grid("4x25");
   require(nodes.has_value(), "no nodes");
-  for (nodes::NodeSpec& node : *nodes) node.capacity = {{"cpu", "1000"}, {"pods", "1000"}};
+  for (hollow::NodeSpec& node : *nodes) node.capacity = {{"cpu", "1000"}, {"pods", "1000"}};
   settings.nodes.nodes = std::move(*nodes);
   return settings;
 }
@@ -204,7 +204,7 @@ void Burst::start_controllers() {
 }
 
 void Burst::decided(const control::Decision& decision) {
-  const std::unique_lock<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   decided_[decision.replica_set] = Clock::now();
   if (decision.picker && decision.picker->outcome == picker::Outcome::kAnswered) ++answered_;
   changed_.notify_all();
@@ -255,7 +255,7 @@ void Burst::scale(const std::string& name, int replicas) {
 Burst::Round Burst::scale_down(const Kind* others) {
   const std::size_t pods = static_cast<std::size_t>(kPods) * (2 * kSets + kPlainSets);
   {
-    const std::unique_lock<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     decided_.clear();
     answered_ = 0;
   }
@@ -277,10 +277,11 @@ Burst::Round Burst::scale_down(const Kind* others) {
   }
   Round round;
   {
-    std::unique_lock<std::mutex> lock(mutex_);
-    require(changed_.wait_for(lock, std::chrono::seconds(60),
-                              [&] { return decided_.size() == names.size(); }),
-            "not all were decided");
+    const auto end = Clock::now() + std::chrono::seconds(60);
+    const MutexLock lock(mutex_);
+    while (decided_.size() != names.size()) {
+      require(changed_.wait_until(mutex_, end), "not all were decided");
+    }
     std::vector<double> plain;
     for (const auto& [name, time] : decided_) {
       round.all_decided =
@@ -327,7 +328,7 @@ void Burst::run() {
   print("picker.plain_sets_beside_1000_with_pickers_vs_alone", median(against_alone), "x", "-");
 }
 
-// A thousand questions are as many connections, at both ends.
+// A thousand requests are as many connections, at both ends.
 void raise_file_limit() {
   rlimit limit{};
   require(::getrlimit(RLIMIT_NOFILE, &limit) == 0, "no limit of files");
@@ -339,10 +340,10 @@ void raise_file_limit() {
 
 void run_picker_benchmarks() {
   raise_file_limit();
-  note("asking about 5,000 pods");
+  announce("asking about 5,000 pods");
   measure_cost(picker::Context::kNames, "picker.cpu_of_a_question_about_5000_pods", "<=1");
   measure_cost(picker::Context::kFull, "picker.cpu_of_a_question_with_full_context", "-");
-  note("scaling 1,000 ReplicaSets with pickers down at once");
+  announce("scaling 1,000 ReplicaSets with pickers down at once");
   Burst().run();
 }
 

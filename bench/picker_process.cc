@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "bench/require.h"
-#include "support/local_picker.h"
+#include "support/picker/local_picker.h"
 
 namespace ebb::bench {
 namespace {

@@ -1,4 +1,4 @@
-// A picker in a process of its own, so that what it costs is not counted as ours.
+// A picker in its own process, so that its CPU time is not attributed to ebb.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace ebb::bench {
 
 class PickerProcess {
  public:
-  // Answers every question with this. To be made while this process has one thread.
+  // Answers every request with this. To be made while this process has one thread.
   explicit PickerProcess(const std::string& answer);
   ~PickerProcess();
   PickerProcess(const PickerProcess&) = delete;

@@ -1,5 +1,5 @@
-// Pods as people create them, 3 KB each once stored. They name a scheduler that nobody runs,
-// so that they stay as they were created.
+// Typical pods, 3 KB each when stored. They name a scheduler that does not exist, so that they
+// stay as they were created.
 #pragma once
 
 #include <string>

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "bench/require.h"
-#include "net/certificate.h"
+#include "net/tls/certificate.h"
 
 namespace ebb::bench {
 namespace {

@@ -1,4 +1,4 @@
-// What the figures of a whole server are set against: the disk and TLS without the server.
+// The baselines for the figures of a whole server: the disk and TLS without the server.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 #include <string>
 
 #include "bench/server_process.h"
-#include "cluster/sqlite.h"
-#include "net/http_server.h"
+#include "cluster/server/sqlite.h"
+#include "net/server/http_server.h"
 
 namespace ebb::bench {
 

@@ -1,5 +1,5 @@
-// What has to hold for a figure to mean anything. Thrown and not asserted, so that processes
-// and folders that a benchmark made go with it.
+// Preconditions of a figure. They throw rather than assert, so that processes and folders of a
+// benchmark are cleaned up.
 #pragma once
 
 #include <stdexcept>

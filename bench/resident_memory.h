@@ -1,4 +1,4 @@
-// How much memory a process holds.
+// The resident memory of a process.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// `ebb up` as a process of its own, for as long as this lives.
+// Runs `ebb up` as a process for the lifetime of the object.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace ebb::bench {
 
-// Where a server is, and how it is to be spoken to.
+// The address of a server, and how to connect to it.
 struct Endpoint {
   std::uint16_t port = 0;
   std::string authority_pem{};
@@ -31,7 +31,7 @@ class ServerProcess {
   void wait_until_ready() const;
 
   pid_t pid_ = -1;
-  int output_ = -1;  // open until it has ended: it says a last word
+  int output_ = -1;  // open until the process has ended, because it prints a last line
   Endpoint endpoint_;
 };
 

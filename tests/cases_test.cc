@@ -1,14 +1,14 @@
-// Runs the program on the cases in tests/cases: text files that say what is typed and
-// what has to come out. A case is made of
+// Runs the program on the cases in tests/cases: text files with a command line and the expected
+// output. A case consists of
 //
 //     # a comment
 //     file NAME       followed by the content of a file, indented by four spaces
-//     run COMMAND     a shell command line; `ebb` is the program, $EXAMPLES our examples
-//     exit CODE       what the command has to exit with
-//     out             followed by its standard output, indented
-//     err             followed by its standard error, indented
+//     run COMMAND     a shell command line; `ebb` is the program, $EXAMPLES the folder examples/
+//     exit CODE       the expected exit code
+//     out             followed by the expected standard output, indented
+//     err             followed by the expected standard error, indented
 //
-// EBB_UPDATE_CASES=1 writes what came out into the files, for a look at the diff.
+// EBB_UPDATE_CASES=1 writes the actual output into the files, so that you can review the diff.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -163,10 +163,12 @@ class Workplace {
   fs::path folder_;
 };
 
+const fs::path kCases = fs::path(EBB_SOURCE_DIR) / "tests/cases";
+
 class Cases : public testing::TestWithParam<std::string> {};
 
 TEST_P(Cases, ComeOutAsWritten) {
-  const fs::path path = fs::path(EBB_SOURCE_DIR) / "tests/cases" / (GetParam() + ".case");
+  const fs::path path = kCases / GetParam();
   const Case expected = parse(read(path));
   ASSERT_FALSE(expected.command.empty()) << "the case runs nothing";
   const Case real = Workplace().run(expected);
@@ -179,16 +181,17 @@ TEST_P(Cases, ComeOutAsWritten) {
   EXPECT_EQ(real.err, expected.err);
 }
 
-std::vector<std::string> case_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(fs::path(EBB_SOURCE_DIR) / "tests/cases")) {
-    if (entry.path().extension() == ".case") names.push_back(entry.path().stem().string());
+std::vector<std::string> case_files() {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(kCases)) {
+    if (entry.path().extension() != ".case") continue;
+    files.push_back(fs::relative(entry.path(), kCases).string());
   }
-  std::sort(names.begin(), names.end());
-  return names;
+  std::sort(files.begin(), files.end());
+  return files;
 }
 
-INSTANTIATE_TEST_SUITE_P(Cli, Cases, testing::ValuesIn(case_names()),
-                         [](const auto& chosen) { return chosen.param; });
+INSTANTIATE_TEST_SUITE_P(Cli, Cases, testing::ValuesIn(case_files()),
+                         [](const auto& chosen) { return fs::path(chosen.param).stem().string(); });
 
 }  // namespace

@@ -1,6 +1,5 @@
 // The controllers as they run: over HTTP, on the wall clock, against the embedded cluster.
 #include <fstream>
-#include <mutex>
 #include <sstream>
 #include <thread>
 
@@ -11,10 +10,11 @@
 #include <gtest/gtest.h>
 
 #include "runtime/controllers.h"
-#include "schema/json.h"
-#include "support/controlled_cluster.h"
-#include "support/http_client.h"
-#include "support/temporary_folder.h"
+#include "schema/core/json.h"
+#include "support/cluster/controlled_cluster.h"
+#include "support/net/http_client.h"
+#include "support/objects/temporary_folder.h"
+#include "support/threads/guarded.h"
 
 namespace ebb {
 namespace {
@@ -28,7 +28,6 @@ using schema::text_at;
 using support::eventually;
 using Running = support::RunningControllers;
 
-constexpr Nanoseconds kMillisecond = kNanosecondsPerSecond / 1000;
 constexpr const char* kDeployment = "/apis/apps/v1/namespaces/default/deployments/web";
 
 class ControllersOnCluster : public ::testing::Test {
@@ -110,23 +109,18 @@ TEST_F(ControllersOnCluster, TellOfEachScaleDownInEveryPlace) {
   const support::TemporaryFolder folder;
   ControllersSettings settings;
   settings.decision_log = (folder.path() / "decisions.jsonl").string();
-  std::mutex mutex;
-  std::vector<std::string> told;
+  support::Guarded<std::vector<std::string>> told;
   {
     auto controllers = make(settings);
     controllers->on_decision([&](const control::Decision& decision) {
-      const std::unique_lock<std::mutex> lock(mutex);
-      told.push_back(decision.summary());
+      told.with([&](auto& summaries) { summaries.push_back(decision.summary()); });
     });
     Running running(std::move(controllers));
     create_deployment(5);
     ASSERT_TRUE(has_ready(5)) << log.str();
     scale(3);
     ASSERT_TRUE(has_ready(3)) << log.str();
-    ASSERT_TRUE(eventually([&] {
-      const std::unique_lock<std::mutex> lock(mutex);
-      return !told.empty();
-    }));
+    ASSERT_TRUE(eventually([&] { return !told.get().empty(); }));
     support::HttpClient client(running->port());
     EXPECT_EQ(client.ask("GET", "/readyz").code, 200);
     const std::string metrics = client.ask("GET", "/metrics").body;
@@ -145,14 +139,15 @@ TEST_F(ControllersOnCluster, TellOfEachScaleDownInEveryPlace) {
       return json::serialize(events).find("DownscaleDecision") != std::string::npos;
     }));
   }
-  ASSERT_EQ(told.size(), 1U);
-  EXPECT_TRUE(told[0].starts_with("2 pods of default/web-")) << told[0];
+  const auto summaries = told.get();
+  ASSERT_EQ(summaries.size(), 1U);
+  EXPECT_TRUE(summaries[0].starts_with("2 pods of default/web-")) << summaries[0];
   std::ifstream file(settings.decision_log);
   std::string line;
   ASSERT_TRUE(std::getline(file, line));
   EXPECT_EQ(integer_at(json::parse(line).as_object(), {"replicas", "from"}), 5);
   EXPECT_FALSE(std::getline(file, line));
-  EXPECT_NE(log.str().find(told[0]), std::string::npos) << log.str();
+  EXPECT_NE(log.str().find(summaries[0]), std::string::npos) << log.str();
 }
 
 TEST_F(ControllersOnCluster, GiveTheLeaseBackWhenTheyAreStopped) {
@@ -165,7 +160,7 @@ TEST_F(ControllersOnCluster, GiveTheLeaseBackWhenTheyAreStopped) {
   EXPECT_EQ(holder(), "");
 }
 
-TEST_F(ControllersOnCluster, AReplicaThatStandsByIsReadyAndTakesOver) {
+TEST_F(ControllersOnCluster, AStandbyReplicaIsReadyAndTakesOver) {
   Running first(make(with_lease("first")));
   ASSERT_TRUE(eventually([&] { return holder() == "first"; })) << log.str();
   std::ostringstream second_log;

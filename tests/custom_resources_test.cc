@@ -1,5 +1,5 @@
-// deploy/crds.yaml is what the schema table says.
-#include "support/custom_resources.h"
+// deploy/crds.yaml agrees with the schema table.
+#include "support/objects/custom_resources.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -8,7 +8,7 @@
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 
-#include "model/yaml_to_json.h"
+#include "model/yaml/yaml_to_json.h"
 
 namespace ebb {
 namespace {

@@ -1,4 +1,4 @@
-// What the README shows is what the program prints.
+// The output in the README is the output of the program.
 #include <cstdio>
 #include <fstream>
 #include <sstream>
@@ -53,6 +53,17 @@ TEST(Readme, ShowsWhatTheProgramPrints) {
     const std::string words = command.substr(std::string_view("build/ebb").size());
     EXPECT_EQ(run(fmt::format("cd '{}' && '{}'{}", root, EBB_PROGRAM, words)), output) << command;
   }
+}
+
+// Wider lines are broken by terminals and scroll on web pages.
+TEST(Readme, ShowsLinesOfAtMost120Columns) {
+  std::size_t lines = 0;
+  for (const auto& [command, output] : read_shown(std::string(EBB_SOURCE_DIR) + "/README.md")) {
+    EXPECT_LE(command.size(), 118U) << command;  // after a prompt
+    std::istringstream text(output);
+    for (std::string line; std::getline(text, line); ++lines) EXPECT_LE(line.size(), 120U) << line;
+  }
+  EXPECT_GT(lines, 0U);
 }
 
 }  // namespace

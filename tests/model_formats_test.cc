@@ -1,11 +1,11 @@
-// The same objects give the same records, whichever way kubectl printed them.
+// The same objects give the same records in every output format of kubectl.
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>
 
-#include "cli/json_text.h"
-#include "support/generated_pods.h"
-#include "support/reading.h"
+#include "cli/common/json_text.h"
+#include "support/objects/generated_pods.h"
+#include "support/objects/reading.h"
 
 namespace ebb {
 namespace {

@@ -1,31 +1,30 @@
-// All machines of src/nodes on the real API server, on virtual time.
+// All components of src/hollow on the real API server, on virtual time.
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "nodes/collector.h"
-#include "nodes/event_expiry.h"
-#include "nodes/kubelet.h"
-#include "nodes/namespace_cleaner.h"
-#include "nodes/node_keeper.h"
-#include "nodes/scheduler.h"
-#include "schema/json.h"
-#include "support/served_world.h"
+#include "hollow/event_expiry.h"
+#include "hollow/garbage_collector.h"
+#include "hollow/kubelet.h"
+#include "hollow/namespace_deleter.h"
+#include "hollow/node_registrar.h"
+#include "hollow/scheduler.h"
+#include "schema/core/json.h"
+#include "support/nodes/api_server_world.h"
 
 namespace ebb {
 namespace {
 
 using schema::text_at;
-using testing::kSecond;
 
-struct Cluster : testing::ServedWorld {
-  explicit Cluster(const nodes::Settings& settings = {}) {
-    add(std::make_unique<nodes::NodeKeeper>(settings));
-    add(std::make_unique<nodes::Scheduler>(settings));
-    add(std::make_unique<nodes::Kubelet>(settings));
-    add(std::make_unique<nodes::Collector>());
-    add(std::make_unique<nodes::NamespaceCleaner>());
-    add(std::make_unique<nodes::EventExpiry>(settings));
+struct Cluster : testing::ApiServerWorld {
+  explicit Cluster(const hollow::Settings& settings = {}) {
+    add(std::make_unique<hollow::NodeRegistrar>(settings));
+    add(std::make_unique<hollow::Scheduler>(settings));
+    add(std::make_unique<hollow::Kubelet>(settings));
+    add(std::make_unique<hollow::GarbageCollector>());
+    add(std::make_unique<hollow::NamespaceDeleter>());
+    add(std::make_unique<hollow::EventExpiry>(settings));
     world.run_for(kSecond);
   }
 
@@ -172,7 +171,7 @@ TEST(NodesOnApiServer, APodThatFitsNowhereSaysWhy) {
   EXPECT_EQ(cluster.ready_pods(), 1);
 }
 
-TEST(NodesOnApiServer, EventsAreToldAndForgotten) {
+TEST(NodesOnApiServer, EventsAreRecordedAndExpire) {
   Cluster cluster;
   cluster.create_set("web", 1);
   cluster.world.run_for(10 * kSecond);

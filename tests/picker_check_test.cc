@@ -1,4 +1,4 @@
-// `ebb picker-check` against pickers that are really there.
+// `ebb picker-check` with real pickers.
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -10,10 +10,10 @@
 #include <gtest/gtest.h>
 
 #include "cli/app.h"
-#include "support/h2_server.h"
-#include "support/local_picker.h"
-#include "support/raw_server.h"
-#include "support/temporary_folder.h"
+#include "support/net/h2_server.h"
+#include "support/net/raw_server.h"
+#include "support/objects/temporary_folder.h"
+#include "support/picker/local_picker.h"
 
 namespace ebb {
 namespace {
@@ -50,7 +50,7 @@ TEST(PickerCheck, FindsNothingWrongWithAGoodPicker) {
   EXPECT_TRUE(has(run.out, "2 of 4 pods, as in KEP-3189")) << run.out;
   EXPECT_TRUE(has(run.out, R"({"number_of_pods_requested":2,"candidate_pods":["pod-1","pod-2",)"));
   EXPECT_TRUE(has(run.out, "pod-4 (PickerRank: ")) << run.out;
-  EXPECT_TRUE(has(run.out, "5 questions asked, 0 problems, 0 warnings")) << run.out;
+  EXPECT_TRUE(has(run.out, "5 requests, 0 problems, 0 warnings")) << run.out;
   ASSERT_EQ(picker.asked().size(), 5U);
   EXPECT_EQ(picker.asked()[1].body, picker.asked()[2].body);
 }
@@ -69,18 +69,18 @@ TEST(PickerCheck, IsReadableByPrograms) {
   EXPECT_EQ(first.at("wouldGo").as_array().at(0).as_object().at("name"), "a");
 }
 
-TEST(PickerCheck, TellsWhenTheSameQuestionHasAnotherAnswer) {
+TEST(PickerCheck, ReportsThatTheSameRequestHasAnotherAnswer) {
   int count = 0;
   const LocalPicker picker([&count](const LocalPicker::Asked& asked) {
     return ++count % 2 == 0 ? LocalPicker::first_ones(asked) : LocalPicker::last_ones(asked);
   });
   const Printed run = picker_check({picker.url(), "--pod", "a", "--pod", "b", "--pod", "c"});
   EXPECT_EQ(run.code, 1);
-  EXPECT_TRUE(has(run.out, "problem:  the same question with the same Idempotency-Key")) << run.out;
-  EXPECT_TRUE(has(run.err, "to be mended")) << run.err;
+  EXPECT_TRUE(has(run.out, "problem:  the same request with the same Idempotency-Key")) << run.out;
+  EXPECT_TRUE(has(run.err, "the check found")) << run.err;
 }
 
-TEST(PickerCheck, TellsOfNamesKeysAndTimeThatAreWrong) {
+TEST(PickerCheck, ReportsWrongNamesKeysAndTimes) {
   const LocalPicker picker(
       [](const LocalPicker::Asked&) {
         return LocalPicker::Answer{.body = R"({"chosen_pods":["a","z"],"tied":["b"]})",
@@ -89,13 +89,13 @@ TEST(PickerCheck, TellsOfNamesKeysAndTimeThatAreWrong) {
       std::chrono::milliseconds(1600));
   const Printed run = picker_check({picker.url(), "--timeout", "3s", "--pod", "a", "--pod", "b"});
   EXPECT_EQ(run.code, 1);
-  EXPECT_TRUE(has(run.out, "no candidates, or stand in a list twice")) << run.out;
-  EXPECT_TRUE(has(run.out, "besides chosen_pods and tied_pods, which mean nothing: tied"));
-  EXPECT_TRUE(has(run.out, "more than half of the time"));
-  EXPECT_TRUE(has(run.out, "its Content-Type is \"text/html\" and not application/json"));
+  EXPECT_TRUE(has(run.out, "they are not candidates or are listed twice")) << run.out;
+  EXPECT_TRUE(has(run.out, "unknown keys in the answer: tied (expected chosen_pods, tied_pods)"));
+  EXPECT_TRUE(has(run.out, "more than half of the time budget"));
+  EXPECT_TRUE(has(run.out, "its Content-Type is \"text/html\" (expected application/json)"));
 }
 
-TEST(PickerCheck, TellsWhatAControllerDoesWithoutAnAnswer) {
+TEST(PickerCheck, SaysWhatAControllerDoesWithoutAnAnswer) {
   const LocalPicker angry([](const LocalPicker::Asked&) {
     return LocalPicker::Answer{.code = 500, .body = "stack trace with a password"};
   });
@@ -155,7 +155,7 @@ TEST(PickerCheck, FailsWhereAMisspeltKeyIsAllThereIs) {
         [&](const LocalPicker::Asked&) { return LocalPicker::Answer{.body = row.body}; });
     const Printed run = picker_check({picker.url(), "--pod", "a", "--pod", "b"});
     EXPECT_EQ(run.code, row.code) << row.body << '\n' << run.out;
-    EXPECT_EQ(has(run.out, "problem:  the answer names nobody"), row.code == 1) << run.out;
+    EXPECT_EQ(has(run.out, "problem:  the answer names no pods"), row.code == 1) << run.out;
   }
 }
 
@@ -176,15 +176,15 @@ TEST(PickerCheck, SpeaksGrpc) {
   EXPECT_TRUE(has(run.out, "1 chosen, 0 tied, 0 ignored")) << run.out;
 }
 
-TEST(PickerCheck, StopsIfNobodyIsThere) {
-  std::uint16_t nobody = 0;
+TEST(PickerCheck, StopsIfNoPickerListens) {
+  std::uint16_t unused_port = 0;
   {
     const LocalPicker gone(LocalPicker::first_ones);
-    nobody = gone.port();
+    unused_port = gone.port();
   }
-  const Printed run = picker_check({fmt::format("http://127.0.0.1:{}/", nobody)});
+  const Printed run = picker_check({fmt::format("http://127.0.0.1:{}/", unused_port)});
   EXPECT_EQ(run.code, 1);
-  EXPECT_TRUE(has(run.out, "1 question asked, 1 problem")) << run.out;
+  EXPECT_TRUE(has(run.out, "1 request, 1 problem")) << run.out;
   EXPECT_TRUE(has(run.out, "problem:  refused")) << run.out;
 }
 

@@ -1,4 +1,4 @@
-// The published documents of the picker's contract (api/picker/v1) say what the code does.
+// The published documents of the picker's contract (api/picker/v1) agree with the code.
 #include <fstream>
 #include <map>
 #include <regex>
@@ -11,13 +11,13 @@
 #include <gtest/gtest.h>
 
 #include "base/wire_reader.h"
-#include "model/yaml_to_json.h"
+#include "model/yaml/yaml_to_json.h"
 #include "picker/answer.h"
 #include "picker/answer_protobuf.h"
-#include "picker/question.h"
-#include "schema/json.h"
-#include "schema/time.h"
-#include "support/wire_encoder.h"
+#include "picker/pick_request.h"
+#include "schema/core/json.h"
+#include "schema/core/time.h"
+#include "support/objects/wire_encoder.h"
 
 namespace ebb::picker {
 namespace {
@@ -57,7 +57,7 @@ Fields read_message(const std::string& message) {
 }
 
 // One with every field.
-Question full_question() {
+PickRequest full_request() {
   return {.requested = 1,
           .candidates = {"web-a", "web-b"},
           .facts = {{.node = "n",
@@ -111,7 +111,7 @@ class PickerDocuments : public ::testing::Test {
 };
 
 TEST_F(PickerDocuments, NameWhatIsSent) {
-  const json::object sent = json::parse(to_json(full_question())).as_object();
+  const json::object sent = json::parse(to_json(full_request())).as_object();
   EXPECT_EQ(keys_of(sent), properties("PickRequest"));
   const json::array& candidates = sent.at("candidates").as_array();
   EXPECT_EQ(keys_of(candidates[0].as_object()), properties("Candidate"));
@@ -121,7 +121,7 @@ TEST_F(PickerDocuments, NameWhatIsSent) {
 }
 
 TEST_F(PickerDocuments, GiveThePropertiesTheTypesThatAreSent) {
-  const json::object sent = json::parse(to_json(full_question())).as_object();
+  const json::object sent = json::parse(to_json(full_request())).as_object();
   const auto expect_types = [&](const json::object& object, std::string_view name) {
     for (const auto& member : object) {
       const std::string_view type =
@@ -181,7 +181,7 @@ TEST_F(PickerDocuments, AreTheSameContractInBothLanguages) {
   }
 }
 
-// What stands in the fields of a message; a message or text by its bytes, a number as text.
+// The values of the fields of a message: messages and texts as bytes, numbers as text.
 std::map<unsigned, std::string> read_fields(std::string_view bytes, const Fields& expected) {
   std::map<unsigned, std::string> found;
   WireReader reader(bytes);
@@ -200,7 +200,7 @@ std::map<unsigned, std::string> read_fields(std::string_view bytes, const Fields
 
 TEST_F(PickerDocuments, NumberTheFieldsAsTheyAreWritten) {
   const Fields request = read_message("PickRequest");
-  const auto sent = read_fields(to_protobuf(full_question()), request);
+  const auto sent = read_fields(to_protobuf(full_request()), request);
   ASSERT_EQ(sent.size(), request.size());
   EXPECT_EQ(sent.at(request.at("number_of_pods_requested").first), "1");
   EXPECT_EQ(sent.at(request.at("candidate_pods").first), "web-a");

@@ -1,5 +1,4 @@
-// Pickers as they are asked: by controllers that run, over HTTP on loopback, about the pods of the
-// embedded cluster.
+// Pickers called by running controllers, over HTTP on loopback, for pods of the embedded cluster.
 #include <chrono>
 #include <optional>
 #include <set>
@@ -13,10 +12,10 @@
 #include <gtest/gtest.h>
 
 #include "runtime/controllers.h"
-#include "schema/json.h"
-#include "support/controlled_cluster.h"
-#include "support/http_client.h"
-#include "support/local_picker.h"
+#include "schema/core/json.h"
+#include "support/cluster/controlled_cluster.h"
+#include "support/net/http_client.h"
+#include "support/picker/local_picker.h"
 
 namespace ebb {
 namespace {
@@ -119,11 +118,11 @@ TEST_F(PickersOnCluster, ThePodsThatThePickerOfAPolicyChoseGo) {
   EXPECT_EQ(pods(), std::vector<std::string>(before.begin(), before.begin() + 4));
 
   ASSERT_EQ(picker.asked().size(), 1U);
-  const json::object question = json::parse(picker.asked()[0].body).as_object();
-  EXPECT_EQ(integer_at(question, {"number_of_pods_requested"}), 2);
-  EXPECT_EQ(question.size(), 2U);
+  const json::object request = json::parse(picker.asked()[0].body).as_object();
+  EXPECT_EQ(integer_at(request, {"number_of_pods_requested"}), 2);
+  EXPECT_EQ(request.size(), 2U);
   const json::array names(before.begin(), before.end());
-  EXPECT_EQ(question.at("candidate_pods"), json::value(names));
+  EXPECT_EQ(request.at("candidate_pods"), json::value(names));
 
   ASSERT_TRUE(has_decisions(1));
   const json::object decision = decisions()[0].as_object();
@@ -156,13 +155,13 @@ TEST_F(PickersOnCluster, ThePodsThatThePickerOfADeploymentChoseGo) {
   EXPECT_EQ(picker.asked().size(), 1U);
 }
 
-TEST_F(PickersOnCluster, WithoutThePickerTheDefaultOrderDecidesAndPeopleAreTold) {
-  std::uint16_t nobody = 0;
+TEST_F(PickersOnCluster, WithoutThePickerTheDefaultOrderDecidesAndEventsSaySo) {
+  std::uint16_t unused_port = 0;
   {
     const LocalPicker gone(LocalPicker::first_ones);
-    nobody = gone.port();
+    unused_port = gone.port();
   }
-  create_policy(picker_at(nobody));
+  create_policy(picker_at(unused_port));
   start(0);
   create_deployment(6);
   scale(4);
@@ -180,15 +179,15 @@ TEST_F(PickersOnCluster, WithoutThePickerTheDefaultOrderDecidesAndPeopleAreTold)
   controllers->stop();
   // Said once, not for every scale-down.
   const std::string line =
-      fmt::format("picker http://127.0.0.1:{} of default/Deployment/web: refused", nobody);
+      fmt::format("picker http://127.0.0.1:{} of default/Deployment/web: refused", unused_port);
   const auto first = log.str().find(line);
   ASSERT_NE(first, std::string::npos) << log.str();
   EXPECT_EQ(log.str().find(line, first + 1), std::string::npos) << log.str();
 }
 
-TEST_F(PickersOnCluster, ASecretReachesThePickerAndNobodyElse) {
+TEST_F(PickersOnCluster, ASecretReachesOnlyThePicker) {
   const LocalPicker picker([](const LocalPicker::Asked& asked) {
-    // What a picker that shouts its secrets sends must not be seen either.
+    // Secrets in the answer of a picker must not be shown either.
     if (asked.authorization != kSecret) return LocalPicker::Answer{.code = 403, .body = kSecret};
     return LocalPicker::first_ones(asked);
   });
@@ -227,7 +226,7 @@ TEST_F(PickersOnCluster, ASecretReachesThePickerAndNobodyElse) {
   }
 }
 
-TEST_F(PickersOnCluster, ASlowPickerHoldsUpNobodyElse) {
+TEST_F(PickersOnCluster, ASlowPickerDoesNotDelayOtherWorkloads) {
   const LocalPicker picker(LocalPicker::first_ones, std::chrono::milliseconds(1500));
   create_policy(picker_at(picker.port()));
   start();

@@ -1,5 +1,5 @@
-// The worked examples and stories of the cost proposal, from nodes and pods by way of ranks to the
-// pods that go.
+// The worked examples and stories of the cost proposal: from nodes and pods to ranks, and from
+// ranks to victims.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -9,7 +9,7 @@
 
 #include "order/select.h"
 #include "ranking/rank_group.h"
-#include "support/ranking_scene.h"
+#include "support/ranking/ranking_scene.h"
 
 namespace ebb {
 namespace {
@@ -22,7 +22,7 @@ using testing::weighed;
 using Names = std::vector<std::string>;
 using Pods = std::vector<const Pod*>;
 
-// Who goes first, second, and so on.
+// The pods in the order in which they go.
 Pods removal_order(const Pods& pods, const Ranks& ranks) {
   order::NodeCounts counts;
   for (const Pod* pod : pods) ++counts[pod->node];

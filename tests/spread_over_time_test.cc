@@ -1,7 +1,7 @@
-// The story of KEP-2185, played several times over: 2N pods in two domains, up to 3N when a third
-// domain is there, down to 2N, and again. What becomes of the domains is worked out with the
-// removal order and the ranks, and stands as a table in docs/spread-over-time.md;
-// EBB_UPDATE_DOCS=1 writes it anew.
+// The story of KEP-2185, repeated: 2N pods in two domains, scaled up to 3N when a third domain is
+// added, down to 2N, and again. The test computes the sizes of the domains with the removal order
+// and the ranks, and compares them with the table in docs/spread-over-time.md. EBB_UPDATE_DOCS=1
+// rewrites the table.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -14,14 +14,12 @@
 
 #include "order/select.h"
 #include "ranking/rank_group.h"
-#include "support/ranking_scene.h"
+#include "support/ranking/ranking_scene.h"
 
 namespace ebb {
 namespace {
 
 using model::Pod;
-using testing::kHour;
-using testing::kSecond;
 
 constexpr std::size_t kN = 300;
 constexpr int kCycles = 10;
@@ -161,7 +159,7 @@ std::string row(std::string_view who, std::string_view ages, const std::vector<S
 
 std::string table() {
   std::string text = fmt::format(
-      "| who goes first | the first pods are | after 1 cycle | after 2 | after {} | largest skew "
+      "| goes first | the first pods are | after 1 cycle | after 2 | after {} | largest skew "
       "|\n"
       "|---|---|---|---|---|---|\n",
       kCycles);
@@ -198,7 +196,7 @@ TEST(SpreadOverTime, IsAsTheDocumentSays) {
   EXPECT_EQ(read(path), expected) << "run with EBB_UPDATE_DOCS=1 and look at the difference";
 }
 
-// What the table is there to show.
+// The conclusions of the table.
 TEST(SpreadOverTime, RanksKeepDomainsBalancedWhateverTheAges) {
   for (const Times& times : {kOfAnAge, kMuchOlder}) {
     for (const Sizes& sizes : play(Chooser::kRanks, times)) EXPECT_LE(skew_of(sizes), 1U);

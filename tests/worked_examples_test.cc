@@ -1,5 +1,5 @@
-// The worked examples of the proposals that the removal order comes from, from what
-// a picker or ranker says to the pods that go.
+// The worked examples of the proposals behind the removal order: from a picker's or ranker's
+// output to the victims.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -8,23 +8,22 @@
 #include <gtest/gtest.h>
 
 #include "order/select.h"
-#include "picker/consultation.h"
+#include "picker/prepared_request.h"
 #include "ranking/published_ranks.h"
-#include "support/pods.h"
+#include "support/objects/pods.h"
 
 namespace ebb {
 namespace {
 
 using model::Pod;
 using testing::ago;
-using testing::kHour;
 using testing::kNow;
 using testing::pointers;
 using testing::World;
 
 using Names = std::vector<std::string>;
 
-// Who goes first, second, and so on.
+// The pods in the order in which they go.
 Names removal_order(const std::vector<Pod>& pods, const std::vector<model::Verdict>& verdicts,
                     const std::vector<std::int32_t>& ranks) {
   const auto candidates = pointers(pods);
@@ -44,7 +43,7 @@ Names removal_order(const std::vector<Pod>& pods, const std::vector<model::Verdi
 }
 
 // KEP-3189: four pods with loads 1, 2, 2 and 2, and two have to go. The picker chooses
-// the idle one and cannot tell the others apart; the normal order can.
+// the idle one and ties the others; the default order decides among those.
 class PickerExample : public ::testing::Test {
  protected:
   PickerExample() {
@@ -56,9 +55,9 @@ class PickerExample : public ::testing::Test {
 };
 
 TEST_F(PickerExample, ChosenPodGoesAndTheNormalOrderBreaksTheTie) {
-  const picker::Consultation question = picker::prepare(pointers(pods_), 2);
-  EXPECT_EQ(question.requested, 2U);
-  EXPECT_EQ(question.candidates, (Names{"pod-1", "pod-2", "pod-3", "pod-4"}));
+  const picker::PreparedRequest request = picker::prepare(pointers(pods_), 2);
+  EXPECT_EQ(request.requested, 2U);
+  EXPECT_EQ(request.candidates, (Names{"pod-1", "pod-2", "pod-3", "pod-4"}));
 
   const auto verdicts =
       picker::judge(pointers(pods_), {{"pod-1"}, {"pod-2", "pod-3", "pod-4"}}).of_pods;
@@ -74,7 +73,7 @@ TEST_F(PickerExample, ChosenPodGoesAndTheNormalOrderBreaksTheTie) {
   EXPECT_EQ(victims(), (Names{"pod-1", "pod-4"}));
 }
 
-// What the picker wants does not outrank what makes a pod useless, nor its cost.
+// Pods that do not serve, and pods with a low cost, go before chosen pods.
 TEST_F(PickerExample, PodsThatAreNotReadyAndCheapOnesGoBeforeChosenOnes) {
   pods_[3].ready = false;
   pods_[2].deletion_cost = -1;
@@ -100,7 +99,7 @@ class ZoneExample : public ::testing::Test {
       Pod pod = world_.pod(fmt::format("P{}", i));
       pod.node = world_.intern(fmt::format("zone-{}", zone_of(i)));
       pod.annotated_rank = (i - 1) % 4 + 1;
-      // Ages speak against the ranks: left to them, P1 would go first.
+      // By age alone, P1 would go first.
       pod.ready_since = pod.created = ago(i * 100 * kHour);
       pods_.push_back(pod);
     }

@@ -8,8 +8,8 @@
 namespace ebb::bench {
 namespace {
 
-// The bytes of the field at the start of a message that may be cut off; the message then goes on
-// behind them.
+// The bytes of a field at the start of a message that may be truncated; the rest of the message
+// follows them.
 std::string_view take_field(std::string_view& message, unsigned field) {
   require(!message.empty() && static_cast<unsigned char>(message[0]) == (field << 3U | 2U),
           "not a list in protobuf");
@@ -29,7 +29,7 @@ std::string_view take_field(std::string_view& message, unsigned field) {
 
 std::string continue_token_of_json(std::string_view beginning) {
   constexpr std::string_view kStart = R"("continue":")";
-  // The metadata of a list stand before its items.
+  // The metadata of a list comes before its items.
   const std::string_view head = beginning.substr(0, beginning.find(R"("items":[)"));
   require(head.size() < beginning.size(), "not a list in JSON");
   const auto start = head.find(kStart);

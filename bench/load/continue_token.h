@@ -1,4 +1,4 @@
-// Where a list goes on that came in pages, read from the beginning of a page.
+// The continue token of a paginated list, read from the beginning of a page.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace ebb::bench {
 
-// Empty after the last page. Throws if the beginning is none of a list.
+// Empty after the last page. Throws if this is not the beginning of a list.
 std::string continue_token_of_json(std::string_view beginning);
 std::string continue_token_of_protobuf(std::string_view beginning);
 

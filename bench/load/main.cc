@@ -1,5 +1,5 @@
-// ebb_load: puts load on a Kubernetes API server on this machine, ours or another, and prints
-// what it measured as one line of JSON. `make bench-cluster` drives it, one step a run.
+// ebb_load: puts load on a Kubernetes API server on this machine, ebb's or another, and prints
+// the measurements as one line of JSON. `make bench-cluster` runs it once per step.
 #include <algorithm>
 #include <cstdio>
 #include <exception>

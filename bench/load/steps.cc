@@ -18,7 +18,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view kCollection = "/api/v1/namespaces/default/pods";
-// So many requests at a time are waited for with patience.
+// The number of requests in flight at a time, with a long timeout.
 constexpr std::size_t kPart = 5'000;
 constexpr int kShards = 10;
 
@@ -26,7 +26,7 @@ std::string pod_path(std::size_t index) { return fmt::format("{}/web-{:06}", kCo
 
 std::string write_pods(HttpsClient& client, const WriteStep& step,
                        const HttpsClient::MakeRequest& make) {
-  // What it takes to connect is not what is measured.
+  // The time to connect is not measured.
   client.send(step.connections, step.connections,
               [](std::size_t) { return Request{.target = "/version"}; });
   const double time = seconds([&] {

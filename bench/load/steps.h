@@ -1,4 +1,5 @@
-// What the load client does to a Kubernetes API server: one step a run of the program.
+// The steps of the load client; each run of the program executes one. Pods are numbered, and
+// their names are derived from the numbers.
 #pragma once
 
 #include <cstddef>

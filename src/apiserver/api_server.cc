@@ -6,16 +6,16 @@
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
-#include "apiserver/call.h"
-#include "apiserver/discovery.h"
-#include "apiserver/lifecycle.h"
-#include "apiserver/openapi_v2.h"
-#include "apiserver/reviews.h"
-#include "apiserver/time_limit.h"
-#include "apiserver/unique.h"
-#include "apiserver/watch.h"
-#include "schema/envelope.h"
-#include "schema/shapes_meta.h"
+#include "apiserver/discovery/discovery.h"
+#include "apiserver/discovery/openapi_v2.h"
+#include "apiserver/handlers/access_reviews.h"
+#include "apiserver/objects/lifecycle.h"
+#include "apiserver/objects/name_generator.h"
+#include "apiserver/request/call.h"
+#include "apiserver/request/time_limit.h"
+#include "apiserver/response/watch.h"
+#include "schema/core/envelope.h"
+#include "schema/schemas/schemas_meta.h"
 
 namespace ebb::apiserver {
 
@@ -34,7 +34,7 @@ void set_content_type(Reply& reply, Encoding encoding) {
 Reply refuse(const model::Status& status, Encoding encoding) {
   Reply reply;
   reply.response.code = status.code;
-  reply.response.body = represent_document(encoding, schema::kStatus, status.to_json());
+  reply.response.body = encode_document(encoding, schema::kStatus, status.to_json());
   set_content_type(reply, encoding);
   reply.response.retry_after_seconds = status.retry_after_seconds;
   return reply;
@@ -47,12 +47,12 @@ Reply text(std::string_view body, std::string_view content_type) {
   return reply;
 }
 
-// Far beyond any number of writes, and far from where counting on would overflow.
-constexpr Revision kMostRevision = Revision{1} << 62U;
+// Far above any number of writes, and far below overflow.
+constexpr Revision kMaxRevision = Revision{1} << 62U;
 
 using Verb = Answer (*)(const Call&);
 
-// What can be asked of a path: one line per place and method.
+// The table of endpoints: one line per place and method.
 struct Endpoint {
   enum class Place { kCollection, kObject, kStatus, kScale, kEviction, kBinding, kFinalize };
 
@@ -66,11 +66,11 @@ using Place = Endpoint::Place;
 constexpr std::array kEndpoints{
     Endpoint{Place::kCollection, Method::kGet, list},
     Endpoint{Place::kCollection, Method::kPost, create},
-    Endpoint{Place::kCollection, Method::kDelete, remove_collection},
+    Endpoint{Place::kCollection, Method::kDelete, delete_collection},
     Endpoint{Place::kObject, Method::kGet, get},
     Endpoint{Place::kObject, Method::kPut, update},
     Endpoint{Place::kObject, Method::kPatch, patch},
-    Endpoint{Place::kObject, Method::kDelete, remove},
+    Endpoint{Place::kObject, Method::kDelete, delete_one},
     Endpoint{Place::kStatus, Method::kGet, get},
     Endpoint{Place::kStatus, Method::kPut, update},
     Endpoint{Place::kStatus, Method::kPatch, patch},
@@ -82,7 +82,7 @@ constexpr std::array kEndpoints{
     Endpoint{Place::kFinalize, Method::kPut, finalize_namespace},
 };
 
-// Nothing if the kind has no such subresource.
+// Nothing if the kind does not have the subresource.
 std::optional<Place> place_of(const Route& route) {
   const schema::Kind& kind = *route.kind;
   const bool core = kind.group.empty();
@@ -127,65 +127,62 @@ StatusOr<Form> form_of(const ApiRequest& request, const schema::Kind& kind, cons
   return form;
 }
 
-Answer answer_resource(ApiServer::State& state, const ApiRequest& request, const Route& route,
-                       Timestamp now, Consultation* consultation) {
+Answer answer_resource(ServerState& state, const ApiRequest& request, const Route& route,
+                       Timestamp now, WebhookSession* session) {
   const std::optional<Place> place = place_of(route);
   if (!place) return tl::unexpected(model::no_such_resource());
-  const StatusOr<Query> query = parse_query(request.query);
-  if (!query) return tl::unexpected(query.error());
-  const StatusOr<Form> form = form_of(request, *route.kind, *query);
-  if (!form) return tl::unexpected(form.error());
+  EBB_ASSIGN_OR_RETURN(const Query query, parse_query(request.query));
+  EBB_ASSIGN_OR_RETURN(const Form form, form_of(request, *route.kind, query));
   if (request.method != Method::kGet) {
-    const StatusOr<Nanoseconds> limit_ns = parse_time_limit(*query);
-    if (!limit_ns) return tl::unexpected(limit_ns.error());
-    if (consultation != nullptr) consultation->limit_ns = *limit_ns;
+    EBB_ASSIGN_OR_RETURN(const Nanoseconds limit_ns, parse_time_limit(query));
+    if (session != nullptr) session->limit_ns = limit_ns;
   }
-  const Call call{state, request, route, *query, *form, now, consultation};
+  const Call call{state, request, route, query, form, now, session};
   for (const Endpoint& endpoint : kEndpoints) {
     if (endpoint.place != *place || endpoint.method != request.method) continue;
-    // Objects of namespaced kinds are made, and deleted together, in a namespace.
+    // Objects of namespaced kinds are created, and deleted as a collection, within a namespace.
     if (request.method != Method::kGet && route.kind->namespaced && route.namespace_name.empty()) {
       break;
     }
-    if (endpoint.verb == remove_collection && route.kind->deleted_one_by_one) break;
+    if (endpoint.verb == delete_collection && route.kind->deleted_one_by_one) break;
     Answer answer = endpoint.verb(call);
-    if (answer) set_content_type(*answer, form->encoding);
+    if (answer) set_content_type(*answer, form.encoding);
     return answer;
   }
   return tl::unexpected(model::method_not_allowed(call.subject(), verb_name(request.method)));
 }
 
-// Errors come in the encoding in which the answer would have come.
+// Encodes errors in the encoding that the client accepts.
 Reply reply_of(Answer answer, const ApiRequest& request, const Route& route) {
   if (answer) return *std::move(answer);
   return refuse(answer.error(),
                 negotiate(request.accept, *route.kind).value_or(Negotiated{}).encoding);
 }
 
-bool may_concern_webhooks(ApiServer::State& state, const ApiRequest& request, const Route& route) {
+bool may_concern_webhooks(ServerState& state, const ApiRequest& request, const Route& route) {
   if (request.method == Method::kGet || is_exempt(*route.kind)) return false;
   state.webhooks.refresh(state.store);
   return !state.webhooks.empty();
 }
 
-// One run of a request that webhooks may have a say in.
-Reply consult(ApiServer::State& state, const ApiRequest& request, const Route& route, Timestamp now,
-              std::shared_ptr<Consultation> consultation) {
-  if (!consultation) {
-    consultation = std::make_shared<Consultation>();
-    consultation->seed = state.random();
-    consultation->started = now;
-  } else if (consultation->is_over()) {
+// One run of a request that webhooks may apply to.
+Reply consult(ServerState& state, const ApiRequest& request, const Route& route, Timestamp now,
+              std::shared_ptr<WebhookSession> session) {
+  if (!session) {
+    session = std::make_shared<WebhookSession>();
+    session->seed = state.random();
+    session->started = now;
+  } else if (session->is_over()) {
     return reply_of(tl::unexpected(model::timeout(
                         "Timeout: request did not complete within the allotted timeout")),
                     request, route);
   }
-  consultation->begin_run();
-  Answer answer = answer_resource(state, request, route, consultation->started, consultation.get());
-  if (!consultation->questions.empty()) {
-    if (consultation->end_open_run()) {
+  session->begin_run();
+  Answer answer = answer_resource(state, request, route, session->started, session.get());
+  if (!session->questions.empty()) {
+    if (session->end_open_run()) {
       Reply reply;
-      reply.consultation = std::move(consultation);
+      reply.session = std::move(session);
       return reply;
     }
     const schema::Kind& kind = *route.kind;
@@ -195,13 +192,13 @@ Reply consult(ApiServer::State& state, const ApiRequest& request, const Route& r
         "again"));
   }
   Reply reply = reply_of(std::move(answer), request, route);
-  consultation->hand_over_warnings(reply.response.warnings);
+  session->copy_warnings(reply.response.warnings);
   return reply;
 }
 
 }  // namespace
 
-ApiServer::ApiServer(const Settings& settings) : state_(std::make_unique<State>(settings)) {}
+ApiServer::ApiServer(const Settings& settings) : state_(std::make_unique<ServerState>(settings)) {}
 ApiServer::~ApiServer() = default;
 ApiServer::ApiServer(ApiServer&&) noexcept = default;
 ApiServer& ApiServer::operator=(ApiServer&&) noexcept = default;
@@ -211,7 +208,7 @@ void ApiServer::restore_history_start(Revision history_start) {
 }
 
 Result<void> ApiServer::restore(const Change& change) {
-  if (change.revision <= state_->store.published() || change.revision > kMostRevision) {
+  if (change.revision <= state_->store.published() || change.revision > kMaxRevision) {
     return fail(ErrorCode::kInvalidInput,
                 fmt::format("change {} follows change {}: revisions must grow", change.revision,
                             state_->store.published()));
@@ -223,7 +220,7 @@ Result<void> ApiServer::restore(const Change& change) {
       json::string_view(change.json.text.data(), change.json.text.size()), error, {}, options);
   if (error || !value.is_object()) {
     return fail(ErrorCode::kInvalidInput,
-                fmt::format("change {} ({} {}/{}) is no JSON object", change.revision,
+                fmt::format("change {} ({} {}/{}) is not a JSON object", change.revision,
                             change.kind->plural, change.namespace_name, change.name));
   }
   state_->store.restore(std::make_shared<const Object>(*change.kind, std::move(value.get_object()),
@@ -244,13 +241,13 @@ void ApiServer::bootstrap(Timestamp now) {
 }
 
 Reply ApiServer::handle(const ApiRequest& request, Timestamp now,
-                        std::shared_ptr<Consultation> consultation) {
+                        std::shared_ptr<WebhookSession> session) {
   if (const StatusOr<void> known = check_impersonation(request.as); !known) {
     return refuse(known.error(), Encoding::kJson);
   }
   if (const std::optional<Route> found = route(request.path)) {
     if (may_concern_webhooks(*state_, request, *found)) {
-      return consult(*state_, request, *found, now, std::move(consultation));
+      return consult(*state_, request, *found, now, std::move(session));
     }
     return reply_of(answer_resource(*state_, request, *found, now, nullptr), request, *found);
   }
@@ -260,7 +257,7 @@ Reply ApiServer::handle(const ApiRequest& request, Timestamp now,
     if (!review->answer) return refuse(review->answer.error(), encoding);
     Reply reply;
     reply.response.code = 201;
-    reply.response.body = represent_document(encoding, *review->kind.shape, *review->answer);
+    reply.response.body = encode_document(encoding, *review->kind.schema, *review->answer);
     set_content_type(reply, encoding);
     return reply;
   }
@@ -297,10 +294,10 @@ Revision ApiServer::discard() {
 
 Revision ApiServer::published() const { return state_->store.published(); }
 
-Forgotten ApiServer::take_forgotten() { return state_->store.take_forgotten(); }
+CompactedHistory ApiServer::take_compacted() { return state_->store.take_compacted(); }
 
-Frames ApiServer::follow(WatchCursor& cursor, Timestamp now, std::size_t most_bytes) {
-  return cursor.next(state_->store, now, most_bytes);
+Frames ApiServer::follow(WatchCursor& cursor, Timestamp now, std::size_t max_bytes) {
+  return cursor.next(state_->store, now, max_bytes);
 }
 
 }  // namespace ebb::apiserver

@@ -1,5 +1,5 @@
-// Bytes that many answers share: a list is made of the stored objects themselves, and
-// a thousand watchers of an object write the same memory.
+// Bytes shared by many answers: a list refers to the stored objects themselves, and a thousand
+// watchers of an object send the same memory.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// EBB_CHECK asserts what only our own bug can break. It is on in every build:
-// a controller that deletes pods must stop rather than act on a broken state.
+// EBB_CHECK asserts conditions that only a bug in ebb can break. It is on in every build: a
+// controller that deletes pods must stop rather than act on a broken state.
 #pragma once
 
 namespace ebb {

@@ -1,11 +1,11 @@
-// How the process deals with memory it is done with.
+// Controls what the process does with freed memory.
 #pragma once
 
 namespace ebb {
 
-// A decision about many pods takes some megabytes for a moment. The C library would
-// hand them back to the system after each decision and get them again page by page,
-// which takes as long as a good part of the decision. To be called once, in main().
+// Keeps freed memory in the process. A decision about many pods needs some megabytes for a moment.
+// By default, the C library returns them to the system after each decision and gets them back page
+// by page, which takes a good part of the decision's time. Call once, in main().
 void keep_freed_memory();
 
 }  // namespace ebb

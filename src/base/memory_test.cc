@@ -1,6 +1,6 @@
-// Sanitizers bring an allocator of their own, which has no such setting, so there is
-// nothing to test under them.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Sanitizers bring their own allocator, which has no such setting, so there is nothing to test
+// with them.
+#ifndef EBB_SANITIZED
 
 #include "base/memory.h"
 

@@ -1,4 +1,4 @@
-// The two clocks that a state machine is told with everything that happens.
+// The two clocks that a state machine gets with every input.
 #pragma once
 
 #include "base/timestamp.h"
@@ -6,9 +6,10 @@
 namespace ebb {
 
 struct Now {
-  // What objects are stamped with, and what ages are counted from. It may jump.
+  // The time that objects are stamped with and ages are computed from. It may jump.
   Timestamp wall;
-  // For deadlines and waits: counts from an arbitrary moment and never goes back.
+  // For deadlines and waits. Counts from an arbitrary moment, includes suspends, and never goes
+  // back.
   Timestamp mono;
 };
 

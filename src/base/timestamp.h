@@ -1,9 +1,8 @@
 // Points in wall-clock time as Kubernetes objects carry them.
 //
-// A timestamp that was never set ("zero time") is a state of its own, not an
-// instant. Instants are nanoseconds since 1970 in 64 bits; what lies outside
-// (before 1678, after 2262) is kept at the nearest end, and so are differences,
-// so that no date a file can contain makes arithmetic overflow.
+// A timestamp that was never set ("zero time") is a separate state, not an instant. Instants are
+// nanoseconds since 1970 in 64 bits. Values outside that range (before 1678, after 2262) are
+// clamped, and so are differences, so that no date in a file makes arithmetic overflow.
 #pragma once
 
 #include <compare>
@@ -14,7 +13,13 @@ namespace ebb {
 
 using Nanoseconds = std::int64_t;
 
-inline constexpr Nanoseconds kNanosecondsPerSecond = 1'000'000'000;
+inline constexpr Nanoseconds kMicrosecond = 1'000;
+inline constexpr Nanoseconds kMillisecond = 1'000 * kMicrosecond;
+inline constexpr Nanoseconds kSecond = 1'000 * kMillisecond;
+inline constexpr Nanoseconds kMinute = 60 * kSecond;
+inline constexpr Nanoseconds kHour = 60 * kMinute;
+// The same as kSecond, for conversions between units.
+inline constexpr Nanoseconds kNanosecondsPerSecond = kSecond;
 
 class Timestamp {
  public:
@@ -51,7 +56,7 @@ class Timestamp {
   Nanoseconds since_epoch_ns_ = kUnset;
 };
 
-// later - earlier, negative if they are the other way round. Neither may be zero time.
+// later - earlier; negative if they are in the opposite order. Neither may be the zero time.
 constexpr Nanoseconds elapsed_ns(Timestamp earlier, Timestamp later) {
   Nanoseconds difference = 0;
   if (__builtin_sub_overflow(later.since_epoch_ns(), earlier.since_epoch_ns(), &difference)) {

@@ -1,8 +1,8 @@
-// Reads the fields of a protobuf message one after the other, without copying anything.
+// Reads the fields of a protobuf message in order, without copying.
 //
-// Only what Kubernetes writes is understood: varints, fixed numbers, and bytes (texts, messages,
-// maps as messages of key and value). A message that is cut off or makes no sense ends early, and
-// ok() says so; so does asking a field for another type than it has.
+// It supports only what Kubernetes writes: varints, fixed numbers, and bytes (strings, messages,
+// maps as messages of key and value). Reading ends early at a truncated or malformed message, or
+// when a field is read as another type than it has; ok() is then false.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,27 @@ class WireReader {
   explicit WireReader(std::string_view message)
       : next_(message.data()), end_(message.data() + message.size()) {}
 
-  // Goes to the next field, if there is one.
+  // Moves to the next field, if there is one.
   [[nodiscard]] bool next() {
-    std::uint64_t tag = 0;
-    if (next_ == end_ || !ok_) return false;
-    if (!read_varint(tag)) return false;
-    field_ = static_cast<std::uint32_t>(tag >> 3U);
-    type_ = static_cast<Type>(tag & 7U);
-    ok_ = (tag >> 3U) - 1 < kHighestField && read_value();
-    return ok_;
+    // Most fields have a tag and a length of one byte.
+    if (end_ - next_ < 2 || !ok_ || ((next_[0] | next_[1]) & 0x80) != 0) return next_slowly();
+    const auto size = static_cast<unsigned char>(next_[1]);
+    if ((next_[0] & 7) != static_cast<int>(Type::kBytes) || next_[0] < 8 ||
+        end_ - next_ - 2 < size) {
+      return next_slowly();
+    }
+    field_ = static_cast<std::uint32_t>(next_[0]) >> 3U;
+    type_ = Type::kBytes;
+    bytes_ = {next_ + 2, size};
+    next_ += 2 + size;
+    return true;
   }
 
   [[nodiscard]] std::uint32_t field() const { return field_; }
 
   [[nodiscard]] std::string_view bytes() { return expect(Type::kBytes) ? bytes_ : ""; }
   [[nodiscard]] std::uint64_t number() { return expect(Type::kVarint) ? number_ : 0; }
-  // Negative numbers are sent as 64 bits; more than 32 of them are cut off, as Go does.
+  // Negative numbers are sent as 64 bits. Bits above the lower 32 are dropped, as in Go.
   [[nodiscard]] std::int32_t int32() { return static_cast<std::int32_t>(number()); }
   [[nodiscard]] bool boolean() { return number() != 0; }
   // The bits of a double.
@@ -46,6 +51,7 @@ class WireReader {
     ok_ = ok_ && type_ == type;
     return ok_;
   }
+  [[nodiscard]] bool next_slowly();
   [[nodiscard]] bool read_varint(std::uint64_t& value);
   [[nodiscard]] bool read_value();
   [[nodiscard]] bool skip(std::uint64_t size) {
@@ -63,8 +69,18 @@ class WireReader {
   std::string_view bytes_;
 };
 
+inline bool WireReader::next_slowly() {
+  std::uint64_t tag = 0;
+  if (next_ == end_ || !ok_) return false;
+  if (!read_varint(tag)) return false;
+  field_ = static_cast<std::uint32_t>(tag >> 3U);
+  type_ = static_cast<Type>(tag & 7U);
+  ok_ = (tag >> 3U) - 1 < kHighestField && read_value();
+  return ok_;
+}
+
 inline bool WireReader::read_varint(std::uint64_t& value) {
-  // Nearly all have one byte.
+  // Nearly all varints have one byte.
   if (next_ != end_ && static_cast<unsigned char>(*next_) < 0x80) {
     value = static_cast<unsigned char>(*next_++);
     return true;

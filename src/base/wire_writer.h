@@ -1,4 +1,5 @@
-// Writes fields of protobuf messages: what Kubernetes and api/picker/v1/picker.proto use.
+// Writes fields of protobuf messages: the subset that Kubernetes and api/picker/v1/picker.proto
+// use.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ inline void append_varint(std::string& out, std::uint64_t value) {
   return size;
 }
 
-// What stands before the bytes of a text or message.
+// Writes the tag and length that precede the bytes of a string or message.
 inline void append_bytes_head(std::string& out, unsigned number, std::size_t size) {
   constexpr unsigned kBytes = 2;
   append_varint(out, number << 3U | kBytes);
@@ -29,13 +30,13 @@ inline void append_bytes_head(std::string& out, unsigned number, std::size_t siz
   return varint_size(std::uint64_t{number} << 3U) + varint_size(size);
 }
 
-// A message or an item of a list, which is written even when it is empty.
+// Writes a message or a list item, even if it is empty.
 inline void append_message_field(std::string& out, unsigned number, std::string_view bytes) {
   append_bytes_head(out, number, bytes.size());
   out += bytes;
 }
 
-// A number, also when it is zero.
+// Writes a number, even if it is zero.
 inline void append_varint_field(std::string& out, unsigned number, std::uint64_t value) {
   append_varint(out, number << 3U);
   append_varint(out, value);
@@ -47,7 +48,7 @@ inline void append_fixed64_field(std::string& out, unsigned number, std::uint64_
   for (int i = 0; i < 8; ++i, bits >>= 8U) out += static_cast<char>(bits);
 }
 
-// A plain field: zero is not written, as proto3 has it.
+// Writes a plain field. As in proto3, a zero value is not written.
 inline void append_text_field(std::string& out, unsigned number, std::string_view text) {
   if (!text.empty()) append_message_field(out, number, text);
 }
@@ -55,7 +56,7 @@ inline void append_number_field(std::string& out, unsigned number, std::int64_t 
   if (value != 0) append_varint_field(out, number, static_cast<std::uint64_t>(value));
 }
 
-// The length of a message that is written in place stands before it and is known after it:
+// The length of a message precedes it but is known only after it is written:
 //   const std::size_t start = begin_message(out, 2);  ... fields ...  end_message(out, start);
 [[nodiscard]] inline std::size_t begin_message(std::string& out, unsigned number) {
   append_bytes_head(out, number, 0);

@@ -8,14 +8,15 @@
 
 #include "cli/complete.h"
 #include "cli/completion_command.h"
-#include "cli/controller_command.h"
+#include "cli/controller/controller_command.h"
+#include "cli/controller/nodes_command.h"
+#include "cli/controller/up_command.h"
 #include "cli/help.h"
-#include "cli/nodes_command.h"
-#include "cli/picker_check_command.h"
-#include "cli/plan_command.h"
-#include "cli/up_command.h"
+#include "cli/picker/picker_check_command.h"
+#include "cli/plan/plan_command.h"
 #include "cli/version_command.h"
-#include "model/printable.h"
+#include "cli/webhook/webhook_command.h"
+#include "model/json/printable.h"
 
 namespace ebb::cli {
 namespace {
@@ -23,18 +24,18 @@ namespace {
 constexpr int kBadInput = 1;
 constexpr int kBadUsage = 2;
 
-// Linked or copied under these names, the program is a kubectl plugin, called as
-// `kubectl ebb`, and what kubectl asks how that command line may go on.
+// Linked or copied under the first name, the program is a kubectl plugin, called as `kubectl ebb`;
+// kubectl calls the second name to complete its command lines.
 constexpr std::string_view kPlugin = "kubectl-ebb";
 constexpr std::string_view kPluginCompletion = "kubectl_complete-ebb";
 
-// `-o=json`, which kubectl takes, is `-ojson` to CLI11.
+// kubectl accepts `-o=json`; CLI11 needs `-ojson`.
 std::string joined(std::string word) {
   if (word.size() > 3 && word[0] == '-' && word[1] != '-' && word[2] == '=') word.erase(2, 1);
   return word;
 }
 
-// Errors speak of what was typed.
+// Errors quote the words as the user typed them.
 std::vector<std::string> as_typed(std::vector<std::string> parsed,
                                   const std::vector<std::string>& typed) {
   for (std::string& word : parsed) {
@@ -45,8 +46,8 @@ std::vector<std::string> as_typed(std::vector<std::string> parsed,
   return parsed;
 }
 
-// Words in the forms that CLI11 knows: `help plan` is `plan --help`, and `--now=` is `--now` with
-// an empty value.
+// Rewrites words into forms that CLI11 accepts: `help plan` is `plan --help`, and `--now=` is
+// `--now` with an empty value.
 std::vector<std::string> as_parsed(std::vector<std::string> words) {
   if (!words.empty() && words.front() == "help") {
     words.erase(words.begin());
@@ -81,6 +82,7 @@ std::vector<std::unique_ptr<Command>> make_commands() {
   commands.push_back(std::make_unique<PlanCommand>());
   commands.push_back(std::make_unique<UpCommand>());
   commands.push_back(std::make_unique<ControllerCommand>());
+  commands.push_back(std::make_unique<WebhookCommand>());
   commands.push_back(std::make_unique<PickerCheckCommand>());
   commands.push_back(std::make_unique<NodesCommand>());
   commands.push_back(std::make_unique<CompletionCommand>());
@@ -129,7 +131,7 @@ int run_command(int argc, const char* const* argv, const Streams& streams) {
     app.parse(std::move(reversed));
   } catch (const CLI::CallForHelp&) {
     const Command* command = chosen();
-    // Somebody who mistypes a command asks for help on it, not on everything.
+    // After a mistyped argument of a command, show the help of that command, not of the program.
     if (const auto extras = as_typed(app.remaining(), words);
         command == nullptr && !extras.empty()) {
       return report(streams, Error{ErrorCode::kUsage, describe_extras(extras, commands, nullptr)},
@@ -146,7 +148,7 @@ int run_command(int argc, const char* const* argv, const Streams& streams) {
   }
   if (const auto early = app.remaining(); !early.empty() && chosen() != nullptr) {
     const std::string problem =
-        fmt::format("unexpected before the command: {}; options follow it", early.front());
+        fmt::format("unexpected before the command: {}; options follow the command", early.front());
     return report(streams, Error{ErrorCode::kUsage, problem}, program, name_chosen());
   }
   if (const auto extras = as_typed(app.remaining(true), words); !extras.empty()) {

@@ -7,7 +7,7 @@
 namespace ebb::cli {
 namespace {
 
-// Bash gives `--output`, `=`, `js` for what was typed as one word.
+// Bash splits `--output=js` into `--output`, `=` and `js`.
 std::vector<std::string> join_assignments(std::vector<std::string> words) {
   std::vector<std::string> joined;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -21,7 +21,7 @@ std::vector<std::string> join_assignments(std::vector<std::string> words) {
   return joined;
 }
 
-// What of a completion goes on from `typed`, with `prefix` put before each word.
+// The words of a completion that start with `typed`, each with `prefix` before it.
 Completion narrow(const Completion& all, std::string_view typed, std::string_view prefix = "") {
   Completion result{{}, all.files};
   for (const std::string& word : all.words) {

@@ -13,10 +13,9 @@ struct Shell {
   std::string_view script;
 };
 
-// The scripts only pass the words on; the program itself, as it was called, knows the
-// answers (`ebb __complete`). Its last
-// line, `:files`, asks for file names as well. Bash splits words at `=`, so there
-// `--output=js` arrives as three words, which the program puts together again.
+// The scripts only pass the words to the program itself (`ebb __complete`). Its last line,
+// `:files`, asks for file names as well. Bash splits words at `=`, so `--output=js` arrives as
+// three words, which the program joins again.
 constexpr std::string_view kBash = R"sh(# bash completion for ebb
 _ebb_complete() {
     local current="${COMP_WORDS[COMP_CWORD]}"
@@ -82,11 +81,11 @@ const HelpText& CompletionCommand::help() const {
       .summary = "Print the completion script for a shell: bash, zsh or fish",
       .long_text = "",
       .examples =
-          "  # For the bash that is running\n"
+          "  # For the current bash session\n"
           "  source <({} completion bash)\n\n"
-          "  # For every zsh to come\n"
+          "  # For all new zsh sessions\n"
           "  {} completion zsh > \"${fpath[1]}/_ebb\"\n\n"
-          "  # For every fish to come\n"
+          "  # For all new fish sessions\n"
           "  {} completion fish > ~/.config/fish/completions/ebb.fish",
       .usage = "SHELL"};
   return kHelp;

@@ -1,7 +1,7 @@
-// `ebb completion SHELL`: the script that makes a shell complete our commands.
-#pragma once
+// `ebb completion SHELL`: prints the script that makes a shell complete ebb's commands.
+#pragma once  // private to its room
 
-#include "cli/command.h"
+#include "cli/common/command.h"
 
 namespace ebb::cli {
 

@@ -91,7 +91,7 @@ std::string describe_parse_error(const CLI::ParseError& error) {
 std::string describe_extras(const std::vector<std::string>& extras,
                             const std::vector<std::unique_ptr<Command>>& commands,
                             const Command* command) {
-  // An unknown option explains the words that follow it, so it is what to speak of.
+  // An unknown option explains the words that follow it, so the error names the option.
   const auto option = std::find_if(extras.begin(), extras.end(), [](const std::string& word) {
     return word.size() > 1 && word.starts_with('-');
   });

@@ -1,11 +1,11 @@
 // Help texts in kubectl's layout.
-#pragma once
+#pragma once  // private to its room
 
 #include <string>
 
 #include <CLI/CLI.hpp>
 
-#include "cli/command.h"
+#include "cli/common/command.h"
 
 namespace ebb::cli {
 
@@ -14,10 +14,10 @@ namespace ebb::cli {
 [[nodiscard]] std::string command_help(const std::string& program, const Command& command,
                                        const CLI::App& app);
 
-// A parser's complaint in kubectl's words.
+// Describes a parse error in kubectl's words.
 [[nodiscard]] std::string describe_parse_error(const CLI::ParseError& error);
 
-// What to say about words that nobody expected; `command` is null if none was recognised.
+// Describes unexpected words; `command` is null if none was recognized.
 [[nodiscard]] std::string describe_extras(const std::vector<std::string>& extras,
                                           const std::vector<std::unique_ptr<Command>>& commands,
                                           const Command* command);

@@ -1,7 +1,7 @@
-// `ebb version`
-#pragma once
+// `ebb version`: prints the version.
+#pragma once  // private to its room
 
-#include "cli/command.h"
+#include "cli/common/command.h"
 
 namespace ebb::cli {
 

@@ -6,16 +6,15 @@
 
 #include <fmt/format.h>
 
-#include "cluster/api_host.h"
-#include "cluster/change_log.h"
-#include "cluster/clock.h"
-#include "cluster/data_folder.h"
-#include "cluster/demo.h"
-#include "cluster/identity.h"
-#include "cluster/residents.h"
-#include "cluster/stand_ins.h"
-#include "net/certificate.h"
-#include "net/http_server.h"
+#include "cluster/files/data_folder.h"
+#include "cluster/files/identity.h"
+#include "cluster/hosts/hollow_components.h"
+#include "cluster/hosts/in_process_host.h"
+#include "cluster/server/api_host.h"
+#include "cluster/server/change_log.h"
+#include "cluster/server/clock.h"
+#include "net/server/http_server.h"
+#include "net/tls/certificate.h"
 
 namespace ebb::cluster {
 namespace {
@@ -30,7 +29,7 @@ std::uint64_t random_seed() {
 
 bool is_any(const std::string& address) { return address == "0.0.0.0" || address == "::"; }
 
-// The address under which clients on this machine reach a server that is bound so.
+// The URL for clients on this machine of a server bound to this address.
 std::string url_of(const std::string& address, std::uint16_t port) {
   const std::string host = address == "0.0.0.0" ? "127.0.0.1" : address == "::" ? "::1" : address;
   const bool brackets = host.find(':') != std::string::npos;
@@ -52,44 +51,41 @@ bool has_nodes(LiveServer& server) {
 
 }  // namespace
 
-// In the order in which they are made; they go in the opposite one.
-struct EmbeddedCluster::Parts {
+// In order of construction; destroyed in reverse.
+struct EmbeddedCluster::Impl {
   std::optional<DataFolder> folder;
   std::unique_ptr<LiveServer> server;
   std::unique_ptr<ApiHost> host;
   std::unique_ptr<net::HttpServer> http;
-  std::unique_ptr<Residents> residents;
+  std::unique_ptr<InProcessHost> in_process_host;
   Kubeconfig kubeconfig;
 
   [[nodiscard]] Result<void> start_server(const EmbeddedClusterSettings& settings);
   [[nodiscard]] Result<void> start_http(const EmbeddedClusterSettings& settings);
 };
 
-Result<void> EmbeddedCluster::Parts::start_server(const EmbeddedClusterSettings& settings) {
+Result<void> EmbeddedCluster::Impl::start_server(const EmbeddedClusterSettings& settings) {
   std::optional<ChangeLog> log;
   if (folder) {
-    auto opened = ChangeLog::open(folder->path() / kDatabase);
-    if (!opened) return propagate(opened);
-    log.emplace(std::move(*opened));
+    EBB_ASSIGN_OR_RETURN(auto opened, ChangeLog::open(folder->path() / kDatabase));
+    log.emplace(std::move(opened));
   }
-  auto started = LiveServer::start({.seed = random_seed(), .gates = settings.gates}, std::move(log),
-                                   {.caller = make_webhook_caller(), .tell = settings.tell});
-  if (!started) return propagate(started);
-  server = std::move(*started);
+  EBB_ASSIGN_OR_RETURN(
+      server, LiveServer::start({.seed = random_seed(), .gates = settings.gates}, std::move(log),
+                                {.caller = make_webhook_caller(), .log_line = settings.log_line}));
   return {};
 }
 
-Result<void> EmbeddedCluster::Parts::start_http(const EmbeddedClusterSettings& settings) {
-  auto identity = folder ? keep_identity(folder->path()) : make_identity();
-  if (!identity) return propagate(identity);
+Result<void> EmbeddedCluster::Impl::start_http(const EmbeddedClusterSettings& settings) {
+  EBB_ASSIGN_OR_RETURN(auto identity, folder ? keep_identity(folder->path()) : make_identity());
   auto certificate =
-      net::issue_server_certificate(identity->authority, certified_hosts(settings.bind_address));
+      net::issue_server_certificate(identity.authority, certified_hosts(settings.bind_address));
   if (!certificate) {
     return fail(
         ErrorCode::kInvalidInput,
         fmt::format("cannot listen on {}: {}", settings.bind_address, certificate.error().message));
   }
-  host = std::make_unique<ApiHost>(*server, ApiHostSettings{.token = identity->token});
+  host = std::make_unique<ApiHost>(*server, ApiHostSettings{.token = identity.token});
   net::HttpServerSettings http_settings;
   http_settings.address = settings.bind_address;
   http_settings.port = settings.port;
@@ -97,47 +93,46 @@ Result<void> EmbeddedCluster::Parts::start_http(const EmbeddedClusterSettings& s
   auto started = net::HttpServer::start(std::move(http_settings), *host);
   if (!started) {
     Error error = std::move(started.error());
-    if (error.retryable) error.message += "; --port takes another, and 0 any that is free";
+    if (error.retryable) error.message += "; choose another with --port (0: any free port)";
     return tl::unexpected(std::move(error));
   }
   http = std::move(*started);
-  kubeconfig = {url_of(settings.bind_address, http->port()), identity->authority.certificate_pem,
-                identity->token};
+  kubeconfig = {url_of(settings.bind_address, http->port()), identity.authority.certificate_pem,
+                identity.token};
   return {};
 }
 
-EmbeddedCluster::EmbeddedCluster(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+EmbeddedCluster::EmbeddedCluster(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 EmbeddedCluster::~EmbeddedCluster() { stop(); }
 
 Result<std::unique_ptr<EmbeddedCluster>> EmbeddedCluster::start(
     const EmbeddedClusterSettings& settings) {
-  auto parts = std::make_unique<Parts>();
+  auto impl = std::make_unique<Impl>();
   if (settings.data_folder) {
-    auto folder = DataFolder::open(*settings.data_folder);
-    if (!folder) return propagate(folder);
-    parts->folder.emplace(std::move(*folder));
+    EBB_ASSIGN_OR_RETURN(auto folder, DataFolder::open(*settings.data_folder));
+    impl->folder.emplace(std::move(folder));
   }
-  if (auto started = parts->start_server(settings); !started) return propagate(started);
-  if (auto started = parts->start_http(settings); !started) return propagate(started);
-  nodes::Settings node_settings = settings.nodes;
+  EBB_RETURN_IF_ERROR(impl->start_server(settings));
+  EBB_RETURN_IF_ERROR(impl->start_http(settings));
+  hollow::Settings node_settings = settings.nodes;
   node_settings.seed = random_seed();
-  if (settings.nodes_are_a_default && has_nodes(*parts->server)) node_settings.nodes.clear();
-  auto machines = make_stand_ins(node_settings, settings.garbage_collector);
-  if (settings.demo_load) machines.push_back(make_demo_load());
-  parts->residents = std::make_unique<Residents>(*parts->server, std::move(machines));
-  return std::unique_ptr<EmbeddedCluster>(new EmbeddedCluster(std::move(parts)));
+  if (settings.nodes_are_a_default && has_nodes(*impl->server)) node_settings.nodes.clear();
+  auto components = make_hollow_components(node_settings, settings.garbage_collector);
+  if (settings.make_component) components.push_back(settings.make_component());
+  impl->in_process_host = std::make_unique<InProcessHost>(*impl->server, std::move(components));
+  return std::unique_ptr<EmbeddedCluster>(new EmbeddedCluster(std::move(impl)));
 }
 
-const Kubeconfig& EmbeddedCluster::kubeconfig() const { return parts_->kubeconfig; }
-LiveServer& EmbeddedCluster::server() { return *parts_->server; }
-void EmbeddedCluster::wait_until_settled() { parts_->residents->wait_until_settled(); }
+const Kubeconfig& EmbeddedCluster::kubeconfig() const { return impl_->kubeconfig; }
+LiveServer& EmbeddedCluster::server() { return *impl_->server; }
+void EmbeddedCluster::wait_until_settled() { impl_->in_process_host->wait_until_settled(); }
 
 void EmbeddedCluster::stop() {
-  // While there are connections to answer on: a webhook may take longer than they are kept for.
-  if (parts_->server) parts_->server->stop_consulting();
-  if (parts_->residents) parts_->residents->stop();
-  if (parts_->http) parts_->http->stop();
-  if (parts_->server) parts_->server->stop();
+  // While connections still exist: a webhook may take longer than they are kept.
+  if (impl_->server) impl_->server->stop_webhooks();
+  if (impl_->in_process_host) impl_->in_process_host->stop();
+  if (impl_->http) impl_->http->stop();
+  if (impl_->server) impl_->server->stop();
 }
 
 }  // namespace ebb::cluster

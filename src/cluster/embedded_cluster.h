@@ -1,5 +1,5 @@
-// A whole cluster in one process: the API server over HTTPS, with or without a disk behind
-// it, and what stands in for nodes, scheduler and garbage collection.
+// A whole cluster in one process: the API server over HTTPS, in memory or on disk, with hollow
+// nodes, a scheduler and a garbage collector.
 #pragma once
 
 #include <cstdint>
@@ -10,56 +10,55 @@
 #include <string>
 
 #include "base/result.h"
-#include "cluster/kubeconfig.h"
-#include "cluster/live_server.h"
-#include "model/feature_gates.h"
-#include "nodes/settings.h"
+#include "cluster/files/kubeconfig.h"
+#include "cluster/server/live_server.h"
+#include "hollow/settings.h"
+#include "model/component/component.h"
+#include "model/records/feature_gates.h"
 
 namespace ebb::cluster {
 
 struct EmbeddedClusterSettings {
-  std::optional<std::filesystem::path> data_folder{};  // nothing: in memory
+  std::optional<std::filesystem::path> data_folder{};  // empty: in memory
   std::string bind_address = "127.0.0.1";
-  std::uint16_t port = 0;  // 0: any free one
-  nodes::Settings nodes{};
-  // Whether the nodes are made only where there is none: a cluster that is started again has
-  // those that it had.
+  std::uint16_t port = 0;  // 0: any free port
+  hollow::Settings nodes{};
+  // Whether the nodes are created only if there are none: a restarted cluster keeps its nodes.
   bool nodes_are_a_default = false;
-  // Whether what has lost its owners is deleted. If not, somebody else can do it.
+  // Whether objects without owners are deleted. If not, another garbage collector can run.
   bool garbage_collector = true;
-  // Whether the demo's workloads grow and shrink, if they are there.
-  bool demo_load = false;
-  // Hears of admission webhooks that fail, from any thread.
-  std::function<void(const std::string& line)> tell{};
+  // Makes a component that runs beside the hollow ones, such as the load of the demo.
+  std::function<std::unique_ptr<model::Component>()> make_component{};
+  // Receives failures of admission webhooks, from any thread.
+  std::function<void(const std::string& line)> log_line{};
   model::FeatureGates gates{};  // of the API server
 };
 
 class EmbeddedCluster {
  public:
-  // Serves once this returns.
+  // The cluster is serving when this returns.
   [[nodiscard]] static Result<std::unique_ptr<EmbeddedCluster>> start(
       const EmbeddedClusterSettings& settings);
-  // Stops, if that has not happened.
+  // Calls stop(), if needed.
   ~EmbeddedCluster();
   EmbeddedCluster(const EmbeddedCluster&) = delete;
   EmbeddedCluster& operator=(const EmbeddedCluster&) = delete;
 
-  // Where and how clients on this machine reach it.
+  // How clients on this machine reach the cluster.
   [[nodiscard]] const Kubeconfig& kubeconfig() const;
   [[nodiscard]] LiveServer& server();
 
-  // Returns once the stand-ins have done what there was to do at the beginning: the
-  // nodes exist.
+  // Waits until the hollow components have finished their initial work: the nodes exist.
   void wait_until_settled();
 
-  // Answers what was asked, makes durable what was written, and ends.
+  // Answers pending requests, makes writes durable, and stops.
   void stop();
 
  private:
-  struct Parts;
-  explicit EmbeddedCluster(std::unique_ptr<Parts> parts);
+  struct Impl;
+  explicit EmbeddedCluster(std::unique_ptr<Impl> impl);
 
-  std::unique_ptr<Parts> parts_;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace ebb::cluster

@@ -1,15 +1,16 @@
 #include "kube/client.h"
 
 #include <algorithm>
-#include <chrono>
 #include <deque>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/deadline_queue.h"
 #include "kube/credentials.h"
-#include "model/method_name.h"
+#include "model/api/method_name.h"
+#include "net/address/steady_clock.h"
 
 namespace ebb::kube {
 namespace {
@@ -17,28 +18,24 @@ namespace {
 using Failure = net::HttpReply::Failure;
 
 constexpr net::HttpClient::Settings kHttpSettings{.connections_per_host = kConnections,
-                                                  .lines = true};
+                                                  .http1_connections = true};
 
-// How often waiting requests are looked at while a plugin runs: some may run out of time.
+// How often the deadlines of waiting requests are checked while a plugin runs.
 constexpr Nanoseconds kGlanceNs = kNanosecondsPerSecond / 20;
 
-Now now() {
-  const auto nanoseconds = [](auto time) {
-    return Timestamp::from_nanoseconds(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count());
-  };
-  return {.wall = nanoseconds(std::chrono::system_clock::now()),
-          .mono = nanoseconds(std::chrono::steady_clock::now())};
-}
+// A write that waits longer for credentials is not sent: the caller was sure when it handed the
+// write over that no other process acts, and that certainty expires.
+constexpr Nanoseconds kMaxWriteWaitNs = kNanosecondsPerSecond;
 
 struct Asked {
-  net::HttpCall call{};  // its body is given away unless it may be needed again
+  net::HttpCall call{};  // its body is moved away unless it may be needed again
   Client::Piece piece{};
   Client::Done done{};
-  Timestamp deadline{};  // mono; zero: none
+  Timestamp deadline{};    // mono; zero: none
+  Timestamp wait_until{};  // for credentials; likewise
   net::HttpClient::Id http_id = 0;
   std::uint64_t generation = 0;
-  std::shared_ptr<const net::HttpClientTls> tls{};  // as which it was sent
+  std::shared_ptr<const net::HttpClientTls> tls{};  // the identity it was sent with
   bool again = false;                               // after a 401
 };
 
@@ -60,10 +57,10 @@ struct Client::State {
   ClusterAccess access;
   net::HttpClient http;
   std::unique_ptr<Credentials> credentials;
-  std::shared_ptr<const net::HttpClientTls> tls;  // of all streams
-  std::unordered_map<Id, Asked> under_way;
+  std::shared_ptr<const net::HttpClientTls> tls;  // for all streams
+  std::unordered_map<Id, Asked> in_flight;
   std::deque<Id> waiting;                        // for credentials
-  std::vector<std::pair<Id, ApiReply>> answers;  // that are not the server's
+  std::vector<std::pair<Id, ApiReply>> answers;  // created locally, not by the server
   Id last_id = 0;
 };
 
@@ -75,10 +72,9 @@ Result<std::unique_ptr<Client>> Client::make(ClusterAccess access,
   auto state = std::make_unique<State>(std::move(access));
   // The client outlives its credentials, whose thread calls this.
   net::HttpClient& http = state->http;
-  auto credentials = Credentials::make(
-      state->access, now(), [&http] { http.wake(); }, give_up);
-  if (!credentials) return propagate(credentials);
-  state->credentials = std::move(*credentials);
+  EBB_ASSIGN_OR_RETURN(state->credentials,
+                       Credentials::make(
+                           state->access, net::clock_now(), [&http] { http.wake(); }, give_up));
   state->tls = state->credentials->identity().tls;
   return std::unique_ptr<Client>(new Client(std::move(state)));
 }
@@ -89,14 +85,18 @@ Client::Id Client::State::add(const model::ApiRequest& request, Asked asked) {
   if (!request.query.empty()) asked.call.url += "?" + request.query;
   asked.call.body = request.body;
   asked.call.proxy = access.proxy_url;
-  // Behind five hundred deletions a lease may run out before it is renewed.
-  asked.call.urgent = request.path.starts_with("/apis/coordination.k8s.io/");
+  // A lease must not expire while its renewal waits behind five hundred deletes.
+  if (request.path.starts_with("/apis/coordination.k8s.io/")) asked.call.urgent = true;
   if (!request.accept.empty()) asked.call.headers.emplace_back("Accept", request.accept);
   if (!request.content_type.empty()) {
     asked.call.headers.emplace_back("Content-Type", request.content_type);
   }
+  asked.wait_until = asked.deadline;
+  if (request.method != model::Method::kGet && !asked.call.urgent) {
+    asked.wait_until = sooner(asked.wait_until, later_by(net::clock_now().mono, kMaxWriteWaitNs));
+  }
   const Id id = ++last_id;
-  Asked& added = under_way.emplace(id, std::move(asked)).first->second;
+  Asked& added = in_flight.emplace(id, std::move(asked)).first->second;
   refresh();
   if (credentials->ready()) {
     start(id, added);
@@ -119,7 +119,7 @@ void Client::State::start(Id id, Asked& asked) {
   call.tls = identity.tls;
   call.headers.insert(call.headers.begin(), identity.headers.begin(), identity.headers.end());
   if (!asked.deadline.is_zero()) {
-    call.total_ns = std::max<Nanoseconds>(elapsed_ns(now().mono, asked.deadline), 1);
+    call.total_ns = std::max<Nanoseconds>(elapsed_ns(net::clock_now().mono, asked.deadline), 1);
   }
   auto done = [this, id](net::HttpReply reply) { on_done(id, std::move(reply)); };
   if (asked.piece) {
@@ -130,12 +130,12 @@ void Client::State::start(Id id, Asked& asked) {
 }
 
 void Client::State::on_done(Id id, net::HttpReply reply) {
-  const auto found = under_way.find(id);
-  EBB_CHECK(found != under_way.end());
+  const auto found = in_flight.find(id);
+  EBB_CHECK(found != in_flight.end());
   Asked& asked = found->second;
   asked.http_id = 0;
   if (reply.failure == Failure::kNone && reply.code == 401 && !asked.again &&
-      credentials->renewable() && credentials->rejected(asked.generation, now())) {
+      credentials->renewable() && credentials->rejected(asked.generation, net::clock_now())) {
     asked.again = true;
     waiting.push_back(id);
     return;
@@ -151,29 +151,29 @@ void Client::State::on_done(Id id, net::HttpReply reply) {
   result.response.retry_after_seconds = reply.retry_after_seconds;
   result.response.body = Bytes(std::move(reply.body));
   const Done done = std::move(asked.done);
-  under_way.erase(found);
+  in_flight.erase(found);
   done(std::move(result));
 }
 
 void Client::State::refresh() {
-  credentials->refresh(now());
+  credentials->refresh(net::clock_now());
   if (credentials->identity().tls == tls) return;
   tls = credentials->identity().tls;
   end_streams();
 }
 
-// They go on under a certificate that is no longer ours, and may do so for ever. Requests are
-// left in peace: they end by themselves. Idle connections are not used any more, because the
-// HTTP client keeps them apart by certificate.
+// Streams continue with a certificate that is no longer current, possibly forever. Requests are
+// kept: they end by themselves. Idle connections are not reused, because the HTTP client separates
+// them by certificate.
 void Client::State::end_streams() {
-  for (auto& [id, asked] : under_way) {
+  for (auto& [id, asked] : in_flight) {
     if (!asked.piece || asked.http_id == 0 || asked.tls == tls) continue;
     answer(id, Failure::kBroken, "the client certificate was renewed");
   }
 }
 
 void Client::State::answer(Id id, Failure failure, std::string error) {
-  Asked& asked = under_way.at(id);
+  Asked& asked = in_flight.at(id);
   if (asked.http_id != 0) http.cancel(std::exchange(asked.http_id, 0));
   ApiReply reply;
   reply.failure = failure;
@@ -183,10 +183,11 @@ void Client::State::answer(Id id, Failure failure, std::string error) {
 
 void Client::State::start_waiting() {
   if (waiting.empty()) return;
-  if (!credentials->ready() && credentials->problem().empty()) return expire_waiting();
+  expire_waiting();
+  if (!credentials->ready() && credentials->problem().empty()) return;
   for (const Id id : std::exchange(waiting, {})) {
-    const auto found = under_way.find(id);
-    if (found == under_way.end()) continue;
+    const auto found = in_flight.find(id);
+    if (found == in_flight.end()) continue;
     if (credentials->ready()) {
       start(id, found->second);
     } else {
@@ -196,33 +197,36 @@ void Client::State::start_waiting() {
 }
 
 void Client::State::expire_waiting() {
-  const Timestamp time = now().mono;
+  const Timestamp time = net::clock_now().mono;
   for (const Id id : std::exchange(waiting, {})) {
-    const auto found = under_way.find(id);
-    if (found == under_way.end()) continue;
-    if (found->second.deadline.is_zero() || found->second.deadline > time) {
+    const auto found = in_flight.find(id);
+    if (found == in_flight.end()) continue;
+    if (found->second.wait_until.is_zero() || found->second.wait_until > time) {
       waiting.push_back(id);
     } else {
-      answer(id, Failure::kNotSent, "the time was over before there were credentials");
+      answer(id, Failure::kNotSent, "timed out waiting for credentials");
     }
   }
 }
 
 void Client::State::call_back() {
   for (auto& [id, reply] : std::exchange(answers, {})) {
-    const auto found = under_way.find(id);
-    if (found == under_way.end()) continue;
+    const auto found = in_flight.find(id);
+    if (found == in_flight.end()) continue;
     const Done done = std::move(found->second.done);
-    under_way.erase(found);
+    in_flight.erase(found);
     done(std::move(reply));
   }
 }
 
-Client::Id Client::send(const model::ApiRequest& request, Nanoseconds deadline_ns, Done done) {
+Client::Id Client::send(const model::ApiRequest& request, Nanoseconds deadline_ns, Done done,
+                        Urgency urgency) {
   Asked asked;
+  asked.call.urgent = urgency == Urgency::kUrgent;
   asked.done = std::move(done);
   if (deadline_ns > 0) {
-    asked.deadline = Timestamp::from_nanoseconds(now().mono.since_epoch_ns() + deadline_ns);
+    asked.deadline =
+        Timestamp::from_nanoseconds(net::clock_now().mono.since_epoch_ns() + deadline_ns);
   }
   return state_->add(request, std::move(asked));
 }
@@ -237,10 +241,10 @@ Client::Id Client::stream(const model::ApiRequest& request, Nanoseconds silence_
 }
 
 void Client::cancel(Id id) {
-  const auto found = state_->under_way.find(id);
-  if (found == state_->under_way.end()) return;
+  const auto found = state_->in_flight.find(id);
+  if (found == state_->in_flight.end()) return;
   if (found->second.http_id != 0) state_->http.cancel(found->second.http_id);
-  state_->under_way.erase(found);
+  state_->in_flight.erase(found);
 }
 
 void Client::poll(Nanoseconds longest_ns) {

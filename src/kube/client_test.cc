@@ -1,16 +1,20 @@
-// The client against servers over TLS, in the same process.
+// The client with TLS servers in the same process.
 #include "kube/client.h"
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
-#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "net/certificate.h"
-#include "support/raw_server.h"
-#include "support/temporary_folder.h"
+#include "net/tls/certificate.h"
+#include "support/net/raw_server.h"
+#include "support/objects/temporary_folder.h"
+#include "support/threads/guarded.h"
 
 namespace ebb::kube {
 namespace {
@@ -84,7 +88,7 @@ bool has(const std::string& request, std::string_view text) {
   return request.find(text) != std::string::npos;
 }
 
-TEST_F(ClientTest, AsksAsItIsToldAndHandsOutTheAnswer) {
+TEST_F(ClientTest, SendsTheRequestAndReturnsTheAnswer) {
   std::string seen;
   start([&](RawConnection& connection, const std::string& request) {
     seen = request;
@@ -133,7 +137,27 @@ TEST_F(ClientTest, StreamsAndIsCancelled) {
   client->poll(0);
 }
 
-TEST_F(ClientTest, SaysWhomItCouldNotReachWithoutTellingPasswords) {
+TEST_F(ClientTest, GivesUrgentRequestsAConnectionWhenOthersUseUpTheirs) {
+  start([](RawConnection& connection, const std::string& request) {
+    if (has(request, "/held")) (void)connection.is_closed_by_client();
+    connection.answer(200, "{}");
+  });
+  make();
+  const auto never = [](const ApiReply&) { FAIL(); };
+  for (std::size_t i = 0; i <= kConnections; ++i) client->send({.path = "/held"}, kPatience, never);
+  std::vector<std::string> answered;
+  const auto note = [&](const char* name) {
+    return [&answered, name](const ApiReply&) { answered.emplace_back(name); };
+  };
+  client->send({.path = "/waits"}, kPatience, note("waits"));
+  client->send({.path = "/urgent"}, kPatience, note("urgent"), Client::Urgency::kUrgent);
+  client->send({.path = "/apis/coordination.k8s.io/v1/leases"}, kPatience, note("lease"));
+  EXPECT_TRUE(poll_until([&] { return answered.size() == 2; }));
+  std::sort(answered.begin(), answered.end());
+  EXPECT_EQ(answered, (std::vector<std::string>{"lease", "urgent"}));
+}
+
+TEST_F(ClientTest, NamesAnUnreachableServerWithoutItsPassword) {
   start([](RawConnection&, const std::string&) {});
   const std::string port = std::to_string(server->port());
   server.reset();
@@ -209,7 +233,7 @@ TEST_F(ClientTest, GoesOnPollingWhileAPluginRuns) {
     connection.answer(has(request, "Bearer two") ? 200 : 401, "");
   });
   write("token", "one");
-  // The second run ends when it is let.
+  // The second run waits for the file `go`.
   use_plugin("if test -f ran; then while ! test -f go; do sleep 0.01; done; fi; touch ran");
   make();
   write("token", "two");
@@ -231,6 +255,30 @@ TEST_F(ClientTest, GoesOnPollingWhileAPluginRuns) {
   EXPECT_TRUE(poll_until([&] { return code == 200; }));
 }
 
+TEST_F(ClientTest, DoesNotSendAWriteThatHasWaitedLongForCredentials) {
+  std::atomic<int> writes = 0;
+  start([&](RawConnection& connection, const std::string& request) {
+    const bool is_good = has(request, "Bearer two");
+    if (is_good && has(request, "DELETE")) ++writes;
+    connection.answer(is_good ? 200 : 401, "");
+  });
+  write("token", "one");
+  use_plugin("if test -f ran; then while ! test -f go; do sleep 0.01; done; fi; touch ran");
+  make();
+  write("token", "two");
+  std::optional<ApiReply> removed;
+  client->send({.method = model::Method::kDelete, .path = "/pod"}, kPatience,
+               [&](ApiReply reply) { removed = std::move(reply); });
+  int code = 0;
+  client->send({.path = "/"}, kPatience,
+               [&](const ApiReply& reply) { code = reply.response.code; });
+  ASSERT_TRUE(poll_until([&] { return removed.has_value(); }));
+  EXPECT_EQ(removed->failure, Failure::kNotSent);
+  write("go", "");
+  EXPECT_TRUE(poll_until([&] { return code == 200; }));
+  EXPECT_EQ(writes, 0);
+}
+
 TEST_F(ClientTest, GoesAwayWhileAPluginRuns) {
   start([&](RawConnection& connection, const std::string&) { connection.answer(401, ""); });
   write("token", "one");
@@ -248,25 +296,21 @@ TEST_F(ClientTest, HandsOutThePluginsFailure) {
   make();
   const ApiReply reply = client->ask({.method = model::Method::kPost, .path = "/"}, kPatience);
   EXPECT_EQ(reply.failure, Failure::kNotSent);
-  EXPECT_TRUE(has(reply.error, "ended with exit code 7")) << reply.error;
+  EXPECT_TRUE(has(reply.error, "exited with code 7")) << reply.error;
 }
 
 TEST_F(ClientTest, EndsStreamsOfACertificateThatWasRenewed) {
-  std::mutex mutex;
-  std::string shown;
+  support::Guarded<std::string> shown;
   start([&](RawConnection& connection, const std::string& request) {
     if (has(request, "GET /watch")) {
       connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n");
       (void)connection.is_closed_by_client();
       return;
     }
-    // Not held while answering: the test may be over then.
-    bool first = false;
-    {
-      const std::lock_guard<std::mutex> lock(mutex);
-      first = shown.empty();
-      shown = connection.client_certificate_pem();
-    }
+    // Not used after answering: the test may be over then.
+    const bool first = shown.with([&](std::string& pem) {
+      return std::exchange(pem, connection.client_certificate_pem()).empty();
+    });
     connection.answer(first ? 401 : 200, "");
   });
   const auto one = net::issue_server_certificate(authority, {"one"});
@@ -286,7 +330,7 @@ TEST_F(ClientTest, EndsStreamsOfACertificateThatWasRenewed) {
   write("c", two->certificate_pem);
   write("k", two->key_pem);
   EXPECT_EQ(client->ask({.path = "/"}, kPatience).response.code, 200);
-  EXPECT_EQ(shown, two->certificate_pem);
+  EXPECT_EQ(shown.get(), two->certificate_pem);
   ASSERT_TRUE(poll_until([&] { return ended.has_value(); }));
   EXPECT_EQ(ended->failure, Failure::kBroken);
   EXPECT_TRUE(has(ended->error, "certificate was renewed")) << ended->error;

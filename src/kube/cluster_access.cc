@@ -22,7 +22,7 @@ std::string variable(const char* name) {
 
 struct Candidates {
   std::vector<std::filesystem::path> files{};
-  bool required = false;  // the user named it, so it has to be there
+  bool required = false;  // named by the user, so it must exist
 };
 
 Candidates candidates(const AccessOptions& options) {
@@ -55,10 +55,10 @@ Result<ClusterAccess> find_cluster_access(const AccessOptions& options) {
   bool any = false;
   for (const auto& file : wanted.files) {
     auto text = read_file(file, "kubeconfig");
-    // As with kubectl, files of the list that are not there are passed over.
+    // As in kubectl, missing files of the list are skipped.
     if (!text && text.error().code == ErrorCode::kNotFound && !wanted.required) continue;
     if (!text) return propagate(text);
-    if (auto added = config.add(file, *text); !added) return propagate(added);
+    EBB_RETURN_IF_ERROR(config.add(file, *text));
     any = true;
   }
   if (any) return access_of_context(config, options.context);
@@ -69,7 +69,7 @@ Result<ClusterAccess> find_cluster_access(const AccessOptions& options) {
     return in_cluster_access(host, port, kServiceAccount);
   }
   return fail(ErrorCode::kNotFound,
-              fmt::format("there is no kubeconfig ({}); name one with --kubeconfig or in "
+              fmt::format("no kubeconfig found ({}); name one with --kubeconfig or in "
                           "KUBECONFIG, or run in a pod with a service account",
                           wanted.files.empty() ? "neither KUBECONFIG nor HOME is set"
                                                : names_of(wanted.files) + " not found"));

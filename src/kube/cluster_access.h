@@ -1,5 +1,5 @@
-// How to reach an API server and who to be there: what a kubeconfig's context, or the service
-// account of a pod, comes down to.
+// How to reach an API server, and with which identity: the result of reading a kubeconfig's context
+// or the service account of a pod.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,16 @@
 
 namespace ebb::kube {
 
-// An external program that hands out credentials (client.authentication.k8s.io).
+// An external program that provides credentials (client.authentication.k8s.io).
 struct ExecPlugin {
   std::string api_version{};
-  std::string command{};  // as it is to be run: relative paths were resolved
+  std::string command{};  // ready to run: relative paths are resolved
   std::vector<std::string> args{};
   std::vector<std::pair<std::string, std::string>> env{};
   std::string install_hint{};
   bool provide_cluster_info = false;
   std::string interactive_mode{};
-  std::string cluster_config{};  // JSON that the cluster's entry holds for the plugin; or empty
+  std::string cluster_config{};  // JSON from the cluster's entry for the plugin; may be empty
 };
 
 struct ClusterAccess {
@@ -32,7 +32,7 @@ struct ClusterAccess {
   std::string tls_server_name{};
   bool insecure = false;
   std::string proxy_url{};
-  // Who. Files are read again while the process runs, because they are renewed.
+  // Identity. Files are read again while the process runs, because they are renewed.
   std::string client_certificate_pem{};
   std::string client_key_pem{};
   std::string client_certificate_file{};
@@ -52,13 +52,13 @@ struct ClusterAccess {
 struct AccessOptions {
   std::string kubeconfig{};  // --kubeconfig; empty: $KUBECONFIG, then ~/.kube/config
   std::string context{};     // --context; empty: the current one
-  bool in_cluster = true;    // use the pod's service account if no kubeconfig is to be found
+  bool in_cluster = true;    // use the pod's service account if there is no kubeconfig
 };
 
 // Reads kubeconfig files as kubectl does. Errors name the file and the entry.
 [[nodiscard]] Result<ClusterAccess> find_cluster_access(const AccessOptions& options);
 
-// A server as it may be shown: it can carry a password (https://user:password@host).
+// The server's address for display, without a password (https://user:password@host).
 [[nodiscard]] std::string shown_server(const std::string& server);
 
 }  // namespace ebb::kube

@@ -23,7 +23,7 @@ Result<const Kubeconfig::Named*> find(const Kubeconfig& config, const Kubeconfig
                           config.files(), names_of(entries)));
 }
 
-// Extensions are [{name, extension}]; this one is meant for the plugin.
+// Extensions are [{name, extension}]; this one is for the plugin.
 std::string plugin_config(Entry& cluster) {
   const json::array* extensions = cluster.array("extensions");
   if (extensions == nullptr) return {};
@@ -45,6 +45,13 @@ bool has_scheme(const std::string& url, std::initializer_list<std::string_view> 
   return false;
 }
 
+// Whether there is a host between the optional scheme and the path.
+bool names_host(std::string_view server) {
+  const std::size_t scheme = server.find("://");
+  if (scheme != std::string_view::npos) server.remove_prefix(scheme + 3);
+  return !server.empty() && server.front() != '/';
+}
+
 void read_cluster(Entry& cluster, ClusterAccess& access) {
   access.server = cluster.text("server");
   access.insecure = cluster.flag("insecure-skip-tls-verify");
@@ -52,17 +59,18 @@ void read_cluster(Entry& cluster, ClusterAccess& access) {
   access.proxy_url = cluster.text("proxy-url");
   if (access.server.empty()) {
     cluster.report("server is missing: the address of the API server, such as https://host:6443");
+  } else if (!names_host(access.server)) {
+    cluster.report("server names no host; expected an address such as https://host:6443");
   }
   if (access.insecure &&
       (cluster.has("certificate-authority") || cluster.has("certificate-authority-data"))) {
-    cluster.report(
-        "certificate-authority and insecure-skip-tls-verify exclude each other; leave one out");
+    cluster.report("certificate-authority and insecure-skip-tls-verify are mutually exclusive");
   } else {
     access.ca_pem = cluster.data_or_file("certificate-authority");
   }
   if (!access.proxy_url.empty() &&
       !has_scheme(access.proxy_url, {"http://", "https://", "socks5://"})) {
-    cluster.report("proxy-url has to begin with http://, https:// or socks5://");
+    cluster.report("proxy-url must begin with http://, https:// or socks5://");
   }
 }
 
@@ -96,7 +104,7 @@ void read_impersonation(Entry& user, ClusterAccess& access) {
   }
   if (access.as_user.empty() &&
       (!access.as_uid.empty() || !access.as_groups.empty() || !access.as_extra.empty())) {
-    user.report("as-uid, as-groups and as-user-extra need a user to be given by as");
+    user.report("as-uid, as-groups and as-user-extra require as (the user)");
   }
 }
 
@@ -118,14 +126,14 @@ void read_user(Entry& user, ClusterAccess& access) {
   read_exec(user, access);
   if (!is_printable(access.token)) user.report("token: expected one line of printable characters");
   if (!access.username.empty() && !(access.token.empty() && access.token_file.empty())) {
-    user.report("token and username exclude each other; leave one out");
+    user.report("token and username are mutually exclusive");
   }
   if (user.has("auth-provider")) {
     user.report("auth-provider was removed from Kubernetes; use an exec plugin instead");
   }
 }
 
-// As in client-go: an address without a scheme is https if anything about TLS was said.
+// As in client-go: an address without a scheme is https if any TLS option is set.
 void complete_server(ClusterAccess& access) {
   const bool tls = !access.ca_pem.empty() || access.insecure ||
                    !access.client_certificate_pem.empty() ||
@@ -147,15 +155,13 @@ Result<std::string> chosen_context(const Kubeconfig& config, std::string context
 }  // namespace
 
 Result<ClusterAccess> access_of_context(const Kubeconfig& config, std::string context) {
-  auto chosen = chosen_context(config, std::move(context));
-  if (!chosen) return propagate(chosen);
-  auto found = find(config, config.contexts(), "context", *chosen, "");
-  if (!found) return propagate(found);
-  const Kubeconfig::Named& named = **found;
+  EBB_ASSIGN_OR_RETURN(auto chosen, chosen_context(config, std::move(context)));
+  EBB_ASSIGN_OR_RETURN(auto found, find(config, config.contexts(), "context", chosen, ""));
+  const Kubeconfig::Named& named = *found;
 
-  Entry entry(named.file, fmt::format("context \"{}\"", *chosen), named.value);
+  Entry entry(named.file, fmt::format("context \"{}\"", chosen), named.value);
   ClusterAccess access;
-  access.context = *chosen;
+  access.context = chosen;
   const std::string cluster_name = entry.text("cluster");
   const std::string user_name = entry.text("user");
   if (std::string name = entry.text("namespace"); !name.empty()) {
@@ -165,22 +171,22 @@ Result<ClusterAccess> access_of_context(const Kubeconfig& config, std::string co
     entry.report(
         fmt::format("cluster is missing; known clusters: {}", names_of(config.clusters())));
   }
-  if (auto good = entry.check(); !good) return propagate(good);
+  EBB_RETURN_IF_ERROR(entry.check());
 
-  const std::string wanted_by = fmt::format(" (wanted by context \"{}\")", *chosen);
-  auto cluster_found = find(config, config.clusters(), "cluster", cluster_name, wanted_by);
-  if (!cluster_found) return propagate(cluster_found);
-  Entry cluster((*cluster_found)->file, fmt::format("cluster \"{}\"", cluster_name),
-                (*cluster_found)->value);
+  const std::string wanted_by = fmt::format(" (wanted by context \"{}\")", chosen);
+  EBB_ASSIGN_OR_RETURN(auto cluster_found,
+                       find(config, config.clusters(), "cluster", cluster_name, wanted_by));
+  Entry cluster(cluster_found->file, fmt::format("cluster \"{}\"", cluster_name),
+                cluster_found->value);
   read_cluster(cluster, access);
-  if (auto good = cluster.check(); !good) return propagate(good);
+  EBB_RETURN_IF_ERROR(cluster.check());
 
   if (!user_name.empty()) {
-    auto user_found = find(config, config.users(), "user", user_name, wanted_by);
-    if (!user_found) return propagate(user_found);
-    Entry user((*user_found)->file, fmt::format("user \"{}\"", user_name), (*user_found)->value);
+    EBB_ASSIGN_OR_RETURN(auto user_found,
+                         find(config, config.users(), "user", user_name, wanted_by));
+    Entry user(user_found->file, fmt::format("user \"{}\"", user_name), user_found->value);
     read_user(user, access);
-    if (auto good = user.check(); !good) return propagate(good);
+    EBB_RETURN_IF_ERROR(user.check());
   }
   if (access.exec) access.exec->cluster_config = plugin_config(cluster);
   complete_server(access);

@@ -1,4 +1,4 @@
-// What a context of a kubeconfig comes down to.
+// Reads a context of a kubeconfig.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace ebb::kube {
 
-// `context` empty: the current one.
+// An empty `context` means the current one.
 [[nodiscard]] Result<ClusterAccess> access_of_context(const Kubeconfig& config,
                                                       std::string context);
 

@@ -1,9 +1,9 @@
-// Who we are to an API server, kept up to date: tokens and certificates in files are renewed by
-// others, and plugins hand out credentials that expire.
+// The identity presented to an API server, kept up to date: token and certificate files are renewed
+// from outside, and plugins provide credentials that expire.
 //
-// It belongs to one thread. Reading a file is done at once; a plugin runs beside, and until it
-// is done the credentials are not ready().
-#pragma once
+// It belongs to one thread. Files are read synchronously; a plugin runs in the background, and
+// until it is done the credentials are not ready().
+#pragma once  // private to its room
 
 #include <cstdint>
 #include <functional>
@@ -16,36 +16,37 @@
 #include "base/result.h"
 #include "kube/cluster_access.h"
 #include "kube/exec_plugin_runner.h"
-#include "net/http_client.h"
+#include "net/client/http_client.h"
 
 namespace ebb::kube {
 
 struct Identity {
   std::vector<std::pair<std::string, std::string>> headers{};
   std::shared_ptr<const net::HttpClientTls> tls{};
-  std::uint64_t generation = 0;  // grows whenever one of the two changes
+  std::uint64_t generation = 0;  // grows when one of the two changes
 };
 
 class Credentials {
  public:
-  // Everything is read, and a plugin is run, before this returns. `wake` is called from another
-  // thread when refresh() has something to do. A plugin is killed once `give_up` is true.
+  // Reads all files and runs a plugin before it returns. `wake` is called from another thread when
+  // refresh() has something to do. A plugin is killed once `give_up` is true.
   [[nodiscard]] static Result<std::unique_ptr<Credentials>> make(
       const ClusterAccess& access, Now now, std::function<void()> wake,
       const std::atomic<bool>* give_up = nullptr);
 
-  // Reads again what is due, about once a minute. What cannot be read stays as it was.
+  // Reads files again when due, about once a minute. Unreadable or invalid credentials leave the
+  // old ones in place: the two files of a pair are replaced one after the other.
   void refresh(Now now);
-  // Otherwise a plugin is running, or has failed: see problem().
+  // If false, a plugin is running or has failed: see problem().
   [[nodiscard]] bool ready() const { return ready_; }
   // Why there are no credentials now; empty while a plugin is running.
   [[nodiscard]] const std::string& problem() const { return problem_; }
   [[nodiscard]] const Identity& identity() const { return identity_; }
 
-  // The server did not know who we are (401) in a request of that generation. Whether there are,
-  // or soon will be, other credentials to try it with.
+  // Reports that the server rejected the identity of that generation (401). Returns whether there
+  // are, or soon will be, other credentials to retry with.
   [[nodiscard]] bool rejected(std::uint64_t generation, Now now);
-  // Whether rejected() can ever say yes.
+  // Whether rejected() can ever return true.
   [[nodiscard]] bool renewable() const;
 
  private:
@@ -53,6 +54,9 @@ class Credentials {
     std::string token{};
     std::string certificate_pem{};
     std::string key_pem{};
+    // The sources of the two, for messages.
+    std::string certificate_origin{};
+    std::string key_origin{};
 
     friend bool operator==(const Secrets&, const Secrets&) = default;
   };
@@ -62,7 +66,9 @@ class Credentials {
 
   [[nodiscard]] bool uses_plugin() const;
   [[nodiscard]] Result<Secrets> read_files() const;
-  void adopt(Secrets secrets);
+  // Changes nothing if the certificate or its key is unusable.
+  [[nodiscard]] Result<void> adopt(Secrets secrets);
+  [[nodiscard]] Result<net::HttpClientTls> make_tls(const Secrets& secrets) const;
   void take_plugin(Result<ExecCredential> result, Now now);
   void run_plugin(Now now);
 
@@ -74,8 +80,8 @@ class Credentials {
   std::string problem_;
   Timestamp next_read_{};      // mono
   Timestamp expires_{};        // wall; zero: never
-  Timestamp next_run_{};       // mono: a plugin is not run again before
-  Timestamp next_rejected_{};  // mono: nor because of another 401
+  Timestamp next_run_{};       // mono: earliest next plugin run
+  Timestamp next_rejected_{};  // mono: earliest next run after a 401
 };
 
 }  // namespace ebb::kube

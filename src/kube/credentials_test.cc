@@ -1,15 +1,18 @@
-// Credentials while time passes; the time is the test's.
+// Credentials over time; the test sets the clock.
 #include "kube/credentials.h"
 
-#include <condition_variable>
 #include <fstream>
-#include <mutex>
 
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "net/secret.h"
-#include "support/temporary_folder.h"
+#include "base/base64.h"
+#include "base/mutex.h"
+#include "net/tls/secret.h"
+#include "support/net/identities.h"
+#include "support/objects/temporary_folder.h"
 
 namespace ebb::kube {
 namespace {
@@ -38,6 +41,10 @@ echo '}'
                              .command = path("plugin"),
                              .interactive_mode = "Never"};
   }
+  static std::string status_of(const net::KeyPair& pair) {
+    return boost::json::serialize(boost::json::object{
+        {"clientCertificateData", pair.certificate_pem}, {"clientKeyData", pair.key_pem}});
+  }
   int runs() {
     std::ifstream file(folder.path() / "runs");
     int count = 0;
@@ -46,7 +53,7 @@ echo '}'
   }
   void make() {
     auto made = Credentials::make(access, now, [this] {
-      const std::lock_guard<std::mutex> lock(mutex);
+      const MutexLock lock(mutex);
       woken = true;
       changed.notify_all();
     });
@@ -62,10 +69,12 @@ echo '}'
   }
   // Until the plugin has ended, and what came out was taken.
   void wait_for_plugin() {
-    std::unique_lock<std::mutex> lock(mutex);
-    ASSERT_TRUE(changed.wait_for(lock, std::chrono::seconds(30), [this] { return woken; }));
-    woken = false;
-    lock.unlock();
+    {
+      const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+      const MutexLock lock(mutex);
+      while (!woken) ASSERT_TRUE(changed.wait_until(mutex, end));
+      woken = false;
+    }
     credentials->refresh(now);
   }
   [[nodiscard]] std::string header(std::string_view name) const {
@@ -80,26 +89,27 @@ echo '}'
   ClusterAccess access;
   Now now{.wall = Timestamp::from_seconds(1'800'000'000), .mono = Timestamp::from_seconds(1000)};
   std::unique_ptr<Credentials> credentials;
-  std::mutex mutex;
-  std::condition_variable changed;
-  bool woken = false;
+  Mutex mutex;
+  ConditionVariable changed;
+  bool woken EBB_GUARDED_BY(mutex) = false;
 };
 
-TEST_F(CredentialsTest, SayWhoWeAre) {
+TEST_F(CredentialsTest, IdentifyTheClient) {
   access.token = "t";
-  access.ca_pem = "authority";
+  const net::KeyPair pair = support::make_identity();
+  access.ca_pem = pair.certificate_pem;
   access.tls_server_name = "name";
-  access.client_certificate_pem = "certificate";
-  access.client_key_pem = "key";
+  access.client_certificate_pem = pair.certificate_pem;
+  access.client_key_pem = pair.key_pem;
   make();
   EXPECT_EQ(header("Authorization"), "Bearer t");
   EXPECT_EQ(header("User-Agent").substr(0, 4), "ebb/");
   EXPECT_EQ(header("Impersonate-User"), "");
   const net::HttpClientTls& tls = *credentials->identity().tls;
-  EXPECT_EQ(tls.ca_pem, "authority");
+  EXPECT_EQ(tls.ca_pem, pair.certificate_pem);
   EXPECT_EQ(tls.server_name, "name");
-  EXPECT_EQ(tls.certificate_pem, "certificate");
-  EXPECT_EQ(tls.key_pem, "key");
+  EXPECT_EQ(tls.certificate_pem, pair.certificate_pem);
+  EXPECT_EQ(tls.key_pem, pair.key_pem);
   EXPECT_FALSE(tls.insecure);
 }
 
@@ -107,10 +117,10 @@ TEST_F(CredentialsTest, SendAPasswordAsBase64) {
   access.username = "bob";
   access.password = "p:w";
   make();
-  EXPECT_EQ(header("Authorization"), "Basic " + net::base64("bob:p:w"));
+  EXPECT_EQ(header("Authorization"), "Basic " + encode_base64("bob:p:w"));
 }
 
-TEST_F(CredentialsTest, SayWhoWeWantToBe) {
+TEST_F(CredentialsTest, ImpersonateAUser) {
   access.as_user = "jane";
   access.as_uid = "u1";
   access.as_groups = {"a", "system:masters"};
@@ -149,18 +159,48 @@ TEST_F(CredentialsTest, ReadATokenFileAgainAboutEveryMinute) {
 }
 
 TEST_F(CredentialsTest, ReadACertificateFileAgain) {
-  write("c", "one");
-  write("k", "key");
+  const net::KeyPair one = support::make_identity();
+  const net::KeyPair two = support::make_identity();
+  write("c", one.certificate_pem);
+  write("k", one.key_pem);
   access.client_certificate_file = path("c");
   access.client_key_file = path("k");
   make();
   const auto tls = credentials->identity().tls;
-  EXPECT_EQ(tls->certificate_pem, "one");
+  EXPECT_EQ(tls->certificate_pem, one.certificate_pem);
   pass(60);
   EXPECT_EQ(credentials->identity().tls, tls);
-  write("c", "two");
+  write("c", two.certificate_pem);
   pass(60);
-  EXPECT_EQ(credentials->identity().tls->certificate_pem, "two");
+  // Its key has not been replaced yet.
+  EXPECT_EQ(credentials->identity().tls, tls);
+  write("k", two.key_pem);
+  pass(60);
+  EXPECT_EQ(credentials->identity().tls->certificate_pem, two.certificate_pem);
+  EXPECT_EQ(credentials->identity().tls->key_pem, two.key_pem);
+}
+
+TEST_F(CredentialsTest, ReportAnInvalidCertificateAtOnce) {
+  const net::KeyPair pair = support::make_identity();
+  const auto problem = [this] {
+    const auto made = Credentials::make(access, now, [] {});
+    return made ? "none" : made.error().message;
+  };
+  access.client_certificate_pem = pair.certificate_pem;
+  access.client_key_pem = support::encrypted(pair.key_pem);
+  EXPECT_EQ(problem(),
+            "the private key in the kubeconfig is encrypted; expected one without a passphrase");
+  write("k", support::traditional(pair.key_pem, true));
+  access.client_key_pem.clear();
+  access.client_key_file = path("k");
+  EXPECT_EQ(problem(),
+            "the private key in " + path("k") + " is encrypted; expected one without a passphrase");
+  write("k", support::make_identity().key_pem);
+  EXPECT_EQ(problem(), "the private key in " + path("k") + " does not belong to the certificate");
+  write("k", pair.key_pem);
+  EXPECT_EQ(problem(), "none");
+  access.ca_pem = support::marked_as_encrypted(pair.certificate_pem);
+  EXPECT_EQ(problem(), "the certificate of the certificate authority is encrypted");
 }
 
 TEST_F(CredentialsTest, SayAtOnceWhatIsMissing) {
@@ -182,7 +222,7 @@ TEST_F(CredentialsTest, AreReadAtOnceWhenTheServerDoesNotKnowThem) {
   const auto generation = credentials->identity().generation;
   EXPECT_TRUE(credentials->rejected(generation, now));
   EXPECT_EQ(header("Authorization"), "Bearer two");
-  // A request that went out before is worth another try without anything being read.
+  // A request that was sent with the old token is retried without reading the file again.
   EXPECT_TRUE(credentials->rejected(generation, now));
 }
 
@@ -222,7 +262,7 @@ TEST_F(CredentialsTest, AreAskedForOnceMoreWhenTheServerDoesNotKnowThem) {
   wait_for_plugin();
   EXPECT_EQ(runs(), 2);
   EXPECT_EQ(header("Authorization"), "Bearer two");
-  // A server that never lets us in does not make us run it again and again.
+  // A server that always answers 401 does not cause one run of the plugin after another.
   EXPECT_FALSE(credentials->rejected(credentials->identity().generation, now));
 }
 
@@ -233,7 +273,7 @@ TEST_F(CredentialsTest, AreMissingWhileThePluginFailsAndComeBack) {
   EXPECT_TRUE(credentials->rejected(credentials->identity().generation, now));
   wait_for_plugin();
   EXPECT_FALSE(credentials->ready());
-  EXPECT_NE(credentials->problem().find("ended with exit code 1"), std::string::npos);
+  EXPECT_NE(credentials->problem().find("exited with code 1"), std::string::npos);
   // Not at once again.
   credentials->refresh(now);
   EXPECT_EQ(runs(), 2);
@@ -245,15 +285,36 @@ TEST_F(CredentialsTest, AreMissingWhileThePluginFailsAndComeBack) {
 }
 
 TEST_F(CredentialsTest, MakeNewConnectionsForANewCertificate) {
-  use_plugin(R"({"clientCertificateData":"c1","clientKeyData":"k1"})");
+  const net::KeyPair one = support::make_identity();
+  const net::KeyPair two = support::make_identity();
+  use_plugin(status_of(one));
   make();
-  EXPECT_EQ(credentials->identity().tls->certificate_pem, "c1");
+  EXPECT_EQ(credentials->identity().tls->certificate_pem, one.certificate_pem);
   EXPECT_EQ(header("Authorization"), "");
-  write("status", R"({"clientCertificateData":"c2","clientKeyData":"k2"})");
+  write("status", status_of(two));
   EXPECT_TRUE(credentials->rejected(credentials->identity().generation, now));
   wait_for_plugin();
-  EXPECT_EQ(credentials->identity().tls->certificate_pem, "c2");
-  EXPECT_EQ(credentials->identity().tls->key_pem, "k2");
+  EXPECT_EQ(credentials->identity().tls->certificate_pem, two.certificate_pem);
+  EXPECT_EQ(credentials->identity().tls->key_pem, two.key_pem);
+}
+
+TEST_F(CredentialsTest, AreMissingWhileAPluginHandsOutAnEncryptedKey) {
+  const net::KeyPair pair = support::make_identity();
+  const net::KeyPair locked{pair.certificate_pem, support::encrypted(pair.key_pem)};
+  const std::string problem = "the private key from the credential plugin " + path("plugin") +
+                              " is encrypted; expected one without a passphrase";
+  use_plugin(status_of(locked));
+  const auto made = Credentials::make(access, now, [] {});
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().message, problem);
+
+  use_plugin(status_of(pair));
+  make();
+  write("status", status_of(locked));
+  EXPECT_TRUE(credentials->rejected(credentials->identity().generation, now));
+  wait_for_plugin();
+  EXPECT_FALSE(credentials->ready());
+  EXPECT_EQ(credentials->problem(), problem);
 }
 
 TEST_F(CredentialsTest, DoNotRunAPluginBesideAToken) {

@@ -4,8 +4,8 @@
 #include <boost/json/value.hpp>
 #include <fmt/format.h>
 
+#include "base/base64.h"
 #include "kube/files.h"
-#include "schema/base64.h"
 
 namespace ebb::kube {
 
@@ -46,7 +46,7 @@ std::string Entry::text(std::string_view key) {
   const json::value* value = find(key);
   if (value == nullptr) return {};
   if (const json::string* text = value->if_string()) return std::string(*text);
-  report_type(key, "a text (in quotes, if it looks like a number or like yes or no)");
+  report_type(key, "a string (in quotes, if it looks like a number or like yes or no)");
   return {};
 }
 
@@ -66,14 +66,14 @@ std::vector<std::string> Entry::texts(std::string_view key) {
     if (const json::string* text = value.if_string()) {
       result.emplace_back(*text);
     } else {
-      report_type(key, "a list of texts");
+      report_type(key, "a list of strings");
     }
   }
   return result;
 }
 
 std::string Entry::data(std::string_view key) {
-  auto bytes = schema::decode_base64(text(key));
+  auto bytes = decode_base64(text(key));
   if (bytes) return std::move(*bytes);
   report_type(key, "base64");
   return {};

@@ -1,8 +1,8 @@
-// Fields of one entry of a kubeconfig: a cluster, a user or a context.
+// The fields of one kubeconfig entry: a cluster, a user or a context.
 //
-// The first thing that is wrong is kept and reading goes on with defaults, so that readers read
-// straight down and check once, at the end. Values never stand in an error: they may be secret.
-#pragma once
+// The first problem is kept and reading goes on with defaults, so that callers read straight
+// through and check once, at the end. Errors never contain values: they may be secret.
+#pragma once  // private to its room
 
 #include <filesystem>
 #include <optional>
@@ -18,7 +18,7 @@ namespace ebb::kube {
 
 class Entry {
  public:
-  // `what` is for errors: `cluster "staging"`. The object must stay.
+  // `what` is for errors: `cluster "staging"`. The object must outlive the entry.
   Entry(const std::filesystem::path& file, std::string what, const boost::json::object& object)
       : file_(file), what_(std::move(what)), object_(&object) {}
 
@@ -26,7 +26,7 @@ class Entry {
   [[nodiscard]] std::string text(std::string_view key);
   [[nodiscard]] bool flag(std::string_view key);
   [[nodiscard]] std::vector<std::string> texts(std::string_view key);
-  // What is given as base64.
+  // A base64 value, decoded.
   [[nodiscard]] std::string data(std::string_view key);
   // Relative paths are relative to the file.
   [[nodiscard]] std::string path(std::string_view key);
@@ -34,14 +34,14 @@ class Entry {
   [[nodiscard]] const boost::json::array* array(std::string_view key);
   [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
 
-  // The content of `key`-data, or of the file that `key` names; empty if there is neither.
+  // The content of `key`-data, or of the file that `key` names; empty if both are absent.
   [[nodiscard]] std::string data_or_file(std::string_view key);
 
   void report(std::string problem);
   void report(Error error);
   [[nodiscard]] Result<void> check() const;
 
-  // An entry within this one, `exec` of a user: its errors are to be reported here.
+  // A nested entry, such as `exec` of a user; its errors are reported here.
   [[nodiscard]] Entry within(const boost::json::object& object, std::string_view key) const;
 
  private:
@@ -54,7 +54,7 @@ class Entry {
   std::optional<Error> problem_;
 };
 
-// Relative to the folder of `file`.
+// Resolves a path relative to the folder of `file`.
 [[nodiscard]] std::string beside(const std::filesystem::path& file, const std::string& path);
 
 }  // namespace ebb::kube

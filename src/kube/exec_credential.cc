@@ -4,17 +4,18 @@
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
+#include "base/base64.h"
 #include "kube/entry.h"
 #include "kube/files.h"
-#include "net/secret.h"
-#include "schema/time.h"
+#include "net/tls/secret.h"
+#include "schema/core/time.h"
 
 namespace ebb::kube {
 namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t kMaxDepth = 200;
+constexpr std::size_t kMaxCredentialDepth = 200;
 
 json::object cluster_info(const ClusterAccess& access) {
   json::object cluster;
@@ -22,12 +23,12 @@ json::object cluster_info(const ClusterAccess& access) {
   if (!access.tls_server_name.empty()) cluster["tls-server-name"] = access.tls_server_name;
   if (access.insecure) cluster["insecure-skip-tls-verify"] = true;
   if (!access.ca_pem.empty()) {
-    cluster["certificate-authority-data"] = net::base64(access.ca_pem);
+    cluster["certificate-authority-data"] = encode_base64(access.ca_pem);
   }
   if (!access.proxy_url.empty()) cluster["proxy-url"] = access.proxy_url;
   boost::system::error_code error;
   json::parse_options options;
-  options.max_depth = kMaxDepth;
+  options.max_depth = kMaxCredentialDepth;
   json::value config = json::parse(access.exec->cluster_config, error, {}, options);
   cluster["config"] = error ? json::value(nullptr) : std::move(config);
   return cluster;
@@ -36,13 +37,12 @@ json::object cluster_info(const ClusterAccess& access) {
 Result<json::object> parse(const ExecPlugin& plugin, std::string_view output) {
   boost::system::error_code error;
   json::parse_options options;
-  options.max_depth = kMaxDepth;
+  options.max_depth = kMaxCredentialDepth;
   json::value value = json::parse(output, error, {}, options);
   if (error || !value.is_object()) {
-    return fail(ErrorCode::kInvalidInput,
-                fmt::format("the credential plugin {} wrote something else than an "
-                            "ExecCredential in JSON",
-                            plugin.command));
+    return fail(ErrorCode::kInvalidInput, fmt::format("the credential plugin {} did not write an "
+                                                      "ExecCredential in JSON",
+                                                      plugin.command));
   }
   return std::move(value.as_object());
 }
@@ -55,13 +55,13 @@ void take_status(Entry& status, ExecCredential& credential) {
     if (auto time = schema::parse_time(expires)) {
       credential.expires = *time;
     } else {
-      status.report("expirationTimestamp is no time in RFC 3339");
+      status.report("expirationTimestamp is not an RFC 3339 time");
     }
   }
   if (credential.certificate_pem.empty() != credential.key_pem.empty()) {
-    status.report("clientCertificateData and clientKeyData need each other");
+    status.report("clientCertificateData and clientKeyData must be set together");
   } else if (credential.token.empty() && credential.certificate_pem.empty()) {
-    status.report("neither a token nor a client certificate is there");
+    status.report("token and clientCertificateData are both missing");
   }
   if (!is_printable(credential.token)) {
     status.report("token: expected one line of printable characters");
@@ -82,13 +82,12 @@ std::string exec_info(const ClusterAccess& access, bool interactive) {
 }
 
 Result<ExecCredential> parse_exec_credential(const ExecPlugin& plugin, std::string_view output) {
-  auto object = parse(plugin, output);
-  if (!object) return propagate(object);
-  Entry root(plugin.command, "the ExecCredential it wrote", *object);
+  EBB_ASSIGN_OR_RETURN(auto object, parse(plugin, output));
+  Entry root(plugin.command, "the ExecCredential it wrote", object);
   ExecCredential credential;
   if (root.text("kind") != "ExecCredential") root.report("kind is not ExecCredential");
   if (root.text("apiVersion") != plugin.api_version) {
-    root.report(fmt::format("apiVersion is not {}, as the kubeconfig has it", plugin.api_version));
+    root.report(fmt::format("apiVersion is not {}, as in the kubeconfig", plugin.api_version));
   }
   if (const json::object* object_of_status = root.object("status")) {
     Entry status = root.within(*object_of_status, "status");
@@ -97,7 +96,7 @@ Result<ExecCredential> parse_exec_credential(const ExecPlugin& plugin, std::stri
   } else {
     root.report("status is missing");
   }
-  if (auto good = root.check(); !good) return propagate(good);
+  EBB_RETURN_IF_ERROR(root.check());
   return credential;
 }
 

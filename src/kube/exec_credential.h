@@ -1,5 +1,4 @@
-// What is said to a credential plugin and what it says: ExecCredential of
-// client.authentication.k8s.io.
+// The protocol of credential plugins: ExecCredential of client.authentication.k8s.io.
 #pragma once
 
 #include <string>
@@ -21,7 +20,7 @@ struct ExecCredential {
 // The value of KUBERNETES_EXEC_INFO.
 [[nodiscard]] std::string exec_info(const ClusterAccess& access, bool interactive);
 
-// Errors say nothing of what the plugin wrote: it is secret.
+// Errors contain nothing of the plugin's output: it is secret.
 [[nodiscard]] Result<ExecCredential> parse_exec_credential(const ExecPlugin& plugin,
                                                            std::string_view output);
 

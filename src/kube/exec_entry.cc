@@ -31,7 +31,7 @@ void check_version(Entry& exec, const ExecPlugin& plugin) {
   } else if (plugin.api_version != std::string(kGroup) + "v1" &&
              plugin.api_version != std::string(kGroup) + "v1beta1") {
     exec.report(
-        "apiVersion has to be client.authentication.k8s.io/v1 or "
+        "apiVersion must be client.authentication.k8s.io/v1 or "
         "client.authentication.k8s.io/v1beta1");
   }
 }
@@ -39,9 +39,9 @@ void check_version(Entry& exec, const ExecPlugin& plugin) {
 void check_mode(Entry& exec, const ExecPlugin& plugin) {
   const std::string& mode = plugin.interactive_mode;
   if (mode.empty() && plugin.api_version.ends_with("/v1")) {
-    exec.report("interactiveMode is missing; it has to be Never, IfAvailable or Always");
+    exec.report("interactiveMode is missing; it must be Never, IfAvailable or Always");
   } else if (!mode.empty() && mode != "Never" && mode != "IfAvailable" && mode != "Always") {
-    exec.report("interactiveMode has to be Never, IfAvailable or Always");
+    exec.report("interactiveMode must be Never, IfAvailable or Always");
   }
 }
 
@@ -51,14 +51,14 @@ ExecPlugin read_exec_entry(Entry& exec) {
   ExecPlugin plugin;
   plugin.api_version = exec.text("apiVersion");
   plugin.command = exec.text("command");
-  // A name alone is looked for in PATH; a path is relative to the kubeconfig.
+  // A plain name is searched in PATH; a path is relative to the kubeconfig.
   if (plugin.command.find('/') != std::string::npos) plugin.command = exec.path("command");
   plugin.args = exec.texts("args");
   plugin.install_hint = exec.text("installHint");
   plugin.provide_cluster_info = exec.flag("provideClusterInfo");
   plugin.interactive_mode = exec.text("interactiveMode");
   read_env(exec, plugin);
-  if (plugin.command.empty()) exec.report("command is missing: the program that is to be run");
+  if (plugin.command.empty()) exec.report("command is missing: the program to run");
   check_version(exec, plugin);
   check_mode(exec, plugin);
   return plugin;

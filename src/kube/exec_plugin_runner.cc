@@ -18,7 +18,7 @@ Result<ExecCredential> run_exec_plugin(const ClusterAccess& access, bool interac
   interactive = interactive && plugin.interactive_mode != "Never";
   if (!interactive && plugin.interactive_mode == "Always") {
     return fail(ErrorCode::kInvalidInput,
-                fmt::format("the credential plugin {} has to ask its user (interactiveMode "
+                fmt::format("the credential plugin {} needs user input (interactiveMode "
                             "Always), and there is no terminal",
                             plugin.command));
   }
@@ -46,7 +46,7 @@ void ExecPluginRunner::start() {
   thread_ = std::thread([this] {
     auto result = run_exec_plugin(access_, false, stop_);
     {
-      const std::lock_guard<std::mutex> lock(mutex_);
+      const MutexLock lock(mutex_);
       result_ = std::move(result);
     }
     wake_();
@@ -54,13 +54,15 @@ void ExecPluginRunner::start() {
 }
 
 std::optional<Result<ExecCredential>> ExecPluginRunner::take() {
+  std::optional<Result<ExecCredential>> result;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (!result_) return std::nullopt;
+    const MutexLock lock(mutex_);
+    result = std::exchange(result_, std::nullopt);
   }
+  if (!result) return std::nullopt;
   thread_.join();
   thread_ = {};
-  return std::exchange(result_, std::nullopt);
+  return result;
 }
 
 }  // namespace ebb::kube

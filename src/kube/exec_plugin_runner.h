@@ -1,25 +1,25 @@
-// Runs a credential plugin on a thread of its own, so that nobody waits who does not want to.
-#pragma once
+// Runs a credential plugin on a thread of its own, so that callers need not block.
+#pragma once  // private to its room
 
 #include <atomic>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <thread>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "kube/cluster_access.h"
 #include "kube/exec_credential.h"
 
 namespace ebb::kube {
 
-// Blocks, for a minute at most (ten if the user may have to type).
+// Blocks for at most a minute (ten if the user may have to type).
 [[nodiscard]] Result<ExecCredential> run_exec_plugin(const ClusterAccess& access, bool interactive,
                                                      const std::atomic<bool>& stop);
 
 class ExecPluginRunner {
  public:
-  // `wake` is called from the thread, after the result is there.
+  // `wake` is called from that thread, after the result is available.
   ExecPluginRunner(const ClusterAccess& access, std::function<void()> wake)
       : access_(access), wake_(std::move(wake)) {}
   // Kills the plugin, if it is running.
@@ -30,7 +30,7 @@ class ExecPluginRunner {
   // Does nothing if it is running.
   void start();
   [[nodiscard]] bool running() const { return thread_.joinable(); }
-  // What came out, once.
+  // The result, once.
   [[nodiscard]] std::optional<Result<ExecCredential>> take();
 
  private:
@@ -38,8 +38,8 @@ class ExecPluginRunner {
   std::function<void()> wake_;
   std::atomic<bool> stop_ = false;
   std::thread thread_;
-  std::mutex mutex_;
-  std::optional<Result<ExecCredential>> result_;
+  Mutex mutex_;
+  std::optional<Result<ExecCredential>> result_ EBB_GUARDED_BY(mutex_);
 };
 
 }  // namespace ebb::kube

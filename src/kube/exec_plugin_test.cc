@@ -1,4 +1,4 @@
-// Credential plugins: small shell scripts that are really run.
+// Credential plugins: small shell scripts that are executed.
 #include <chrono>
 #include <fstream>
 
@@ -6,9 +6,10 @@
 #include <boost/json/value.hpp>
 #include <gtest/gtest.h>
 
+#include "base/base64.h"
 #include "kube/exec_plugin_runner.h"
-#include "net/secret.h"
-#include "support/temporary_folder.h"
+#include "net/tls/secret.h"
+#include "support/objects/temporary_folder.h"
 
 namespace ebb::kube {
 namespace {
@@ -71,7 +72,7 @@ exit 3
   access.exec->cluster_config = R"({"audience":"me"})";
   access.ca_pem = "authority";
   access.tls_server_name = "name";
-  EXPECT_EQ(error(), "the credential plugin " + access.exec->command + " ended with exit code 3");
+  EXPECT_EQ(error(), "the credential plugin " + access.exec->command + " exited with code 3");
   std::ifstream seen(folder.path() / "seen");
   std::string line;
   for (const char* expected : {"a b; echo $HOME", "*", "it's", "elsewhere"}) {
@@ -87,7 +88,7 @@ exit 3
   const auto& cluster = spec.at("cluster").as_object();
   EXPECT_EQ(cluster.at("server"), "https://h");
   EXPECT_EQ(cluster.at("tls-server-name"), "name");
-  EXPECT_EQ(cluster.at("certificate-authority-data").as_string(), net::base64("authority"));
+  EXPECT_EQ(cluster.at("certificate-authority-data").as_string(), encode_base64("authority"));
   EXPECT_EQ(cluster.at("config").as_object().at("audience"), "me");
 }
 
@@ -97,10 +98,10 @@ TEST_F(ExecPluginTest, SaysWhatIsWrongWithoutTellingSecrets) {
     const char* error;
   };
   for (const Row& row : {
-           Row{"echo top-secret", "wrote something else than an ExecCredential"},
+           Row{"echo top-secret", "did not write an ExecCredential"},
            Row{"echo '{\"token\":\"top-secret\"}'", "kind is not ExecCredential"},
-           Row{"kill -9 $$", "was ended by signal 9"},
-           Row{"head -c 2000000 /dev/zero; sleep 60", "wrote more than a MiB and was stopped"},
+           Row{"kill -9 $$", "was terminated by signal 9"},
+           Row{"head -c 2000000 /dev/zero; sleep 60", "wrote more than a MiB and was killed"},
        }) {
     script(row.script);
     const std::string message = error();
@@ -108,12 +109,12 @@ TEST_F(ExecPluginTest, SaysWhatIsWrongWithoutTellingSecrets) {
     EXPECT_EQ(message.find("top-secret"), std::string::npos) << message;
   }
   for (const Row& row : {
-           Row{"{}", "neither a token nor a client certificate is there"},
+           Row{"{}", "token and clientCertificateData are both missing"},
            Row{"null", "status is missing"},
-           Row{R"({"clientKeyData":"top-secret"})", "need each other"},
-           Row{R"({"token":["top-secret"]})", "token: expected a text"},
+           Row{R"({"clientKeyData":"top-secret"})", "must be set together"},
+           Row{R"({"token":["top-secret"]})", "token: expected a string"},
            Row{R"({"token":"top-secret","expirationTimestamp":"soon"})",
-               "expirationTimestamp is no time"},
+               "expirationTimestamp is not an RFC 3339 time"},
        }) {
     write_status(row.script);
     const std::string message = error();
@@ -126,7 +127,7 @@ TEST_F(ExecPluginTest, SaysWhatIsWrongWithoutTellingSecrets) {
             std::string::npos);
 }
 
-TEST_F(ExecPluginTest, TellsHowToInstallWhatIsMissing) {
+TEST_F(ExecPluginTest, SaysHowToInstallAMissingPlugin) {
   access.exec->command = "ebb-no-such-plugin";
   access.exec->install_hint = "Install it from the shelf.";
   EXPECT_EQ(error(),
@@ -141,7 +142,7 @@ TEST_F(ExecPluginTest, NeedsATerminalIfItAlwaysAsks) {
   EXPECT_TRUE(run(true));
 }
 
-TEST_F(ExecPluginTest, IsKilledWithItsChildrenWhenNobodyWaitsAnyMore) {
+TEST_F(ExecPluginTest, IsKilledWithItsChildrenWhenItsRunnerIsDestroyed) {
   script("sleep 600 & echo $! > \"$(dirname \"$0\")/child\"; wait");
   {
     ExecPluginRunner runner(access, [] {});

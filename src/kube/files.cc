@@ -11,8 +11,8 @@
 namespace ebb::kube {
 namespace {
 
-// Nothing that belongs here is larger; /dev/zero is.
-constexpr std::size_t kMostBytes = 16UL << 20;
+// No valid file is larger; /dev/zero is.
+constexpr std::size_t kMaxFileBytes = 16UL << 20;
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
@@ -23,15 +23,15 @@ Result<std::string> read_file(const std::filesystem::path& file, std::string_vie
   std::ifstream stream(file, std::ios::binary);
   std::string text;
   std::array<char, 65536> buffer;
-  while (stream && text.size() <= kMostBytes) {
+  while (stream && text.size() <= kMaxFileBytes) {
     stream.read(buffer.data(), buffer.size());
     text.append(buffer.data(), static_cast<std::size_t>(stream.gcount()));
   }
-  if (text.size() > kMostBytes) {
-    return fail(ErrorCode::kInvalidInput, fmt::format("{}: larger than {} MiB, which is no {}",
-                                                      file.string(), kMostBytes >> 20, what));
+  if (text.size() > kMaxFileBytes) {
+    return fail(ErrorCode::kInvalidInput, fmt::format("{}: larger than {} MiB, too large for a {}",
+                                                      file.string(), kMaxFileBytes >> 20, what));
   }
-  // Reading a folder opens well and fails later.
+  // Opening a folder succeeds; reading it fails.
   if (!stream.eof() || stream.bad()) {
     const int reason = errno;
     return fail(reason == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo,
@@ -42,16 +42,15 @@ Result<std::string> read_file(const std::filesystem::path& file, std::string_vie
 }
 
 Result<std::string> read_token_file(const std::filesystem::path& file) {
-  auto text = read_file(file, "token");
-  if (!text) return propagate(text);
-  while (!text->empty() && is_blank(text->back())) text->pop_back();
-  text->erase(text->begin(), std::find_if_not(text->begin(), text->end(), is_blank));
-  if (text->empty()) {
+  EBB_ASSIGN_OR_RETURN(auto text, read_file(file, "token"));
+  while (!text.empty() && is_blank(text.back())) text.pop_back();
+  text.erase(text.begin(), std::find_if_not(text.begin(), text.end(), is_blank));
+  if (text.empty()) {
     return fail(ErrorCode::kInvalidInput, fmt::format("{}: the token is empty", file.string()));
   }
-  if (!is_printable(*text)) {
+  if (!is_printable(text)) {
     return fail(ErrorCode::kInvalidInput,
-                fmt::format("{}: a token is one line of printable characters", file.string()));
+                fmt::format("{}: a token must be one line of printable characters", file.string()));
   }
   return text;
 }

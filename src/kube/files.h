@@ -1,4 +1,4 @@
-// Small files that credentials are made of.
+// Reads the small files that hold credentials.
 #pragma once
 
 #include <filesystem>
@@ -9,14 +9,14 @@
 
 namespace ebb::kube {
 
-// All of a file. `what` says what the file was to hold; an error names both.
+// The content of a file. `what` describes the expected content; an error names both.
 [[nodiscard]] Result<std::string> read_file(const std::filesystem::path& file,
                                             std::string_view what);
 
-// A token without the line break that editors and mounts put behind it.
+// A token, without the trailing line break of editors and mounts.
 [[nodiscard]] Result<std::string> read_token_file(const std::filesystem::path& file);
 
-// Whether it can stand in a header as it is.
+// Whether the text can be used in a header unchanged.
 [[nodiscard]] bool is_printable(std::string_view text);
 
 }  // namespace ebb::kube

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/temporary_folder.h"
+#include "support/objects/temporary_folder.h"
 
 namespace ebb::kube {
 namespace {

@@ -1,5 +1,5 @@
-// The service account of the pod that the process runs in.
-#pragma once
+// Access through the service account of the pod that the process runs in.
+#pragma once  // private to its room
 
 #include <filesystem>
 #include <string>

@@ -5,14 +5,14 @@
 
 #include "base/check.h"
 #include "kube/entry.h"
-#include "model/yaml_to_json.h"
+#include "model/yaml/yaml_to_json.h"
 
 namespace ebb::kube {
 namespace {
 
 namespace json = boost::json;
 
-// What yaml_to_json() lets through, and some room.
+// The limit of yaml_to_json(), with a margin.
 constexpr std::size_t kMaxDepth = 1000;
 
 Result<json::object> parse(const std::filesystem::path& file, std::string_view yaml) {
@@ -21,11 +21,11 @@ Result<json::object> parse(const std::filesystem::path& file, std::string_view y
     return fail(ErrorCode::kInvalidInput,
                 fmt::format("{}: {}", file.string(), documents.error().message));
   }
-  // kubectl makes an empty file when it needs one.
+  // kubectl creates an empty file when it needs one.
   if (documents->empty()) return json::object{};
   if (documents->size() > 1) {
     return fail(ErrorCode::kInvalidInput,
-                fmt::format("{}: a kubeconfig is one YAML document, not {}", file.string(),
+                fmt::format("{}: a kubeconfig must be one YAML document, not {}", file.string(),
                             documents->size()));
   }
   boost::system::error_code error;
@@ -34,7 +34,7 @@ Result<json::object> parse(const std::filesystem::path& file, std::string_view y
   json::value value = json::parse(documents->front().json, error, {}, options);
   if (error || !value.is_object()) {
     return fail(ErrorCode::kInvalidInput,
-                fmt::format("{}: a kubeconfig is an object with clusters, users and contexts",
+                fmt::format("{}: a kubeconfig must be an object with clusters, users and contexts",
                             file.string()));
   }
   return std::move(value.as_object());
@@ -54,13 +54,13 @@ Result<void> take_entries(const std::filesystem::path& file, Entry& root, std::s
     Entry entry = root.within(item.as_object(), key);
     const std::string name = entry.text("name");
     const json::object* value = entry.object(item_key);
-    if (auto good = entry.check(); !good) return good;
+    EBB_RETURN_IF_ERROR(entry.check());
     if (name.empty()) {
       root.report(fmt::format("{}: an entry has no name", key));
     } else if (!mine.emplace(name,
                              Kubeconfig::Named{file, value != nullptr ? *value : json::object{}})
                     .second) {
-      root.report(fmt::format("{}: \"{}\" stands there twice", key, name));
+      root.report(fmt::format("{}: \"{}\" occurs twice", key, name));
     }
   }
   all.merge(mine);
@@ -70,18 +70,17 @@ Result<void> take_entries(const std::filesystem::path& file, Entry& root, std::s
 }  // namespace
 
 Result<void> Kubeconfig::add(const std::filesystem::path& file, std::string_view yaml) {
-  auto object = parse(file, yaml);
-  if (!object) return propagate(object);
+  EBB_ASSIGN_OR_RETURN(auto object, parse(file, yaml));
   files_.push_back(file);
-  Entry root(file, "kubeconfig", *object);
+  Entry root(file, "kubeconfig", object);
   const std::string kind = root.text("kind");
   if (!kind.empty() && kind != "Config") {
     root.report(fmt::format("this is a {}, not a Config", kind));
   }
   if (current_context_.empty()) current_context_ = root.text("current-context");
-  if (auto good = root.check(); !good) return good;
-  if (auto good = take_entries(file, root, "clusters", "cluster", clusters_); !good) return good;
-  if (auto good = take_entries(file, root, "users", "user", users_); !good) return good;
+  EBB_RETURN_IF_ERROR(root.check());
+  EBB_RETURN_IF_ERROR(take_entries(file, root, "clusters", "cluster", clusters_));
+  EBB_RETURN_IF_ERROR(take_entries(file, root, "users", "user", users_));
   return take_entries(file, root, "contexts", "context", contexts_);
 }
 

@@ -1,4 +1,4 @@
-// Kubeconfig files, read and laid over each other.
+// Reads kubeconfig files and merges them.
 #pragma once
 
 #include <filesystem>
@@ -13,8 +13,8 @@
 
 namespace ebb::kube {
 
-// Several files count as one: the first that has an entry of a name decides all of that entry,
-// and the first that sets the current context decides that.
+// Several files are merged: the first file with an entry of a name provides the whole entry, and
+// the first file with a current context provides that.
 class Kubeconfig {
  public:
   struct Named {

@@ -1,14 +1,15 @@
-// Kubeconfig files as people have them, good and bad.
+// Kubeconfig files, valid and invalid.
 #include <cstdlib>
 #include <fstream>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/base64.h"
 #include "kube/cluster_access.h"
 #include "kube/in_cluster.h"
-#include "net/secret.h"
-#include "support/temporary_folder.h"
+#include "net/tls/secret.h"
+#include "support/objects/temporary_folder.h"
 
 namespace ebb::kube {
 namespace {
@@ -164,10 +165,10 @@ TEST_F(KubeconfigTest, ReadsCertificatesFromDataAndFromFiles) {
 
   const auto data = access(fmt::format("{{server: h, certificate-authority: none, "
                                        "certificate-authority-data: {}}}",
-                                       net::base64("data")),
+                                       encode_base64("data")),
                            fmt::format("{{client-certificate: c.crt, client-certificate-data: {}, "
                                        "client-key-data: {}}}",
-                                       net::base64("certificate"), net::base64("key")));
+                                       encode_base64("certificate"), encode_base64("key")));
   ASSERT_TRUE(data) << data.error().message;
   EXPECT_EQ(data->ca_pem, "data");
   EXPECT_EQ(data->client_certificate_pem, "certificate");
@@ -226,33 +227,35 @@ TEST_F(KubeconfigTest, SaysWhatIsWrongAndWhere) {
   constexpr const char* kGood = "{server: h}";
   const Row rows[] = {
       {"{}", "{}", "cluster \"k\": server is missing"},
-      {"{server: 1}", "{}", "cluster \"k\": server: expected a text"},
+      {"{server: 1}", "{}", "cluster \"k\": server: expected a string"},
+      {"{server: 'https://'}", "{}", "cluster \"k\": server names no host"},
+      {"{server: '//'}", "{}", "cluster \"k\": server names no host"},
       {"{server: h, insecure-skip-tls-verify: 'yes'}", "{}",
        "cluster \"k\": insecure-skip-tls-verify: expected true or false"},
       {"{server: h, insecure-skip-tls-verify: true, certificate-authority: x}", "{}",
-       "cluster \"k\": certificate-authority and insecure-skip-tls-verify exclude each other"},
+       "cluster \"k\": certificate-authority and insecure-skip-tls-verify are mutually"},
       {"{server: h, certificate-authority-data: '%%%'}", "{}",
        "cluster \"k\": certificate-authority-data: expected base64"},
       {"{server: h, certificate-authority: absent}", "{}",
        "cluster \"k\": certificate-authority: "},
-      {"{server: h, proxy-url: 'ftp://p'}", "{}", "cluster \"k\": proxy-url has to begin with"},
+      {"{server: h, proxy-url: 'ftp://p'}", "{}", "cluster \"k\": proxy-url must begin with"},
       {kGood, "{client-certificate: c}", "user \"u\": a client-certificate needs a client-key"},
       {kGood, "{client-key: c}", "user \"u\": a client-key needs a client-certificate"},
-      {kGood, "{token: t, username: me}", "user \"u\": token and username exclude each other"},
-      {kGood, "{as-groups: [g]}", "user \"u\": as-uid, as-groups and as-user-extra need"},
+      {kGood, "{token: t, username: me}", "user \"u\": token and username are mutually exclusive"},
+      {kGood, "{as-groups: [g]}", "user \"u\": as-uid, as-groups and as-user-extra require"},
       {kGood, "{as: x, as-groups: g}", "user \"u\": as-groups: expected a list"},
       {kGood, "{as: x, as-user-extra: {a: b}}", "user \"u\": as-user-extra: a: expected a list"},
       {kGood, "{auth-provider: {name: gcp}}", "user \"u\": auth-provider was removed"},
       {kGood, "{exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never}}",
        "user \"u\": exec: command is missing"},
-      {kGood, "{exec: {command: x}}", "user \"u\": exec: apiVersion has to be"},
+      {kGood, "{exec: {command: x}}", "user \"u\": exec: apiVersion must be"},
       {kGood, "{exec: {command: x, apiVersion: client.authentication.k8s.io/v1alpha1}}",
        "user \"u\": exec: apiVersion client.authentication.k8s.io/v1alpha1 was removed"},
       {kGood, "{exec: {command: x, apiVersion: client.authentication.k8s.io/v1}}",
        "user \"u\": exec: interactiveMode is missing"},
       {kGood,
        "{exec: {command: x, apiVersion: client.authentication.k8s.io/v1, interactiveMode: Often}}",
-       "user \"u\": exec: interactiveMode has to be Never, IfAvailable or Always"},
+       "user \"u\": exec: interactiveMode must be Never, IfAvailable or Always"},
       {kGood, "{exec: {command: x, apiVersion: client.authentication.k8s.io/v1beta1, env: [{}]}}",
        "user \"u\": exec: env: a variable has no name"},
   };
@@ -263,7 +266,7 @@ TEST_F(KubeconfigTest, SaysWhatIsWrongAndWhere) {
   }
 }
 
-TEST_F(KubeconfigTest, NeverTellsASecret) {
+TEST_F(KubeconfigTest, NeverPrintsASecret) {
   for (const char* user : {"{token: [top-secret]}", "{token: \"top-secret\\nline\"}",
                            "{client-key-data: top-secret}", "{username: a, password: [top-secret]}",
                            "{token: top-secret, username: a}", "{token: {top-secret: 1}}"}) {
@@ -300,19 +303,19 @@ contexts:
             broken + " sets no current-context; name one with --context (known: a, b and c)");
 }
 
-TEST_F(KubeconfigTest, RefusesWhatIsNoKubeconfig) {
+TEST_F(KubeconfigTest, RefusesInvalidKubeconfigs) {
   struct Row {
     const char* text;
     const char* error;
   };
   for (const Row& row :
        {Row{"kind: Pod\n", ": kubeconfig: this is a Pod, not a Config"},
-        Row{"- a\n", ": a kubeconfig is an object"},
-        Row{"a: 1\n---\nb: 2\n", ": a kubeconfig is one"},
+        Row{"- a\n", ": a kubeconfig must be an object"},
+        Row{"a: 1\n---\nb: 2\n", ": a kubeconfig must be one"},
         Row{"clusters: {}\n", ": kubeconfig: clusters: expected a list"},
         Row{"clusters: [1]\n", ": kubeconfig: clusters: expected a list of objects"},
         Row{"users: [{user: {}}]\n", ": kubeconfig: users: an entry has no name"},
-        Row{"users: [{name: a}, {name: a}]\n", ": kubeconfig: users: \"a\" stands there twice"},
+        Row{"users: [{name: a}, {name: a}]\n", ": kubeconfig: users: \"a\" occurs twice"},
         Row{"a: [\n", ": "}}) {
     const std::string file = write("config", row.text);
     const auto result = find_cluster_access({.kubeconfig = file});

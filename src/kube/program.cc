@@ -19,8 +19,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostBytes = 1UL << 20;
-// How often it is looked at whether to stop.
+constexpr std::size_t kMaxOutputBytes = 1UL << 20;
+// How often to check whether to stop.
 constexpr int kGlanceMs = 50;
 
 class Pipe {
@@ -76,7 +76,7 @@ class SpawnSettings {
     posix_spawnattr_init(&attributes_);
     if (!interactive) posix_spawn_file_actions_addopen(&actions_, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions_, output, 1);
-    // Our sockets and files are none of its business.
+    // The program must not inherit ebb's sockets and files.
     posix_spawn_file_actions_addclosefrom_np(&actions_, 3);
     sigset_t none;
     sigemptyset(&none);
@@ -85,7 +85,7 @@ class SpawnSettings {
     for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP}) sigaddset(&usual, signal);
     posix_spawnattr_setsigmask(&attributes_, &none);
     posix_spawnattr_setsigdefault(&attributes_, &usual);
-    // A group of its own can be killed with all its children, but cannot read the terminal.
+    // A process group of its own can be killed with all its children, but cannot read the terminal.
     if (!interactive) posix_spawnattr_setpgroup(&attributes_, 0);
     posix_spawnattr_setflags(&attributes_,
                              static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
@@ -113,7 +113,7 @@ class SpawnSettings {
 
 struct Output {
   std::string text{};
-  std::string problem{};  // why it has to be killed; empty: it closed its output
+  std::string problem{};  // why it must be killed; empty: it closed its output
 };
 
 Output read_output(int pipe, Clock::time_point until, const std::atomic<bool>& stop) {
@@ -121,18 +121,18 @@ Output read_output(int pipe, Clock::time_point until, const std::atomic<bool>& s
   std::array<char, 4096> buffer;
   while (true) {
     if (stop.load()) return {{}, "was stopped"};
-    if (Clock::now() >= until) return {{}, "took too long and was stopped"};
+    if (Clock::now() >= until) return {{}, "took too long and was killed"};
     pollfd ready{pipe, POLLIN, 0};
     if (poll(&ready, 1, kGlanceMs) <= 0) continue;
     const ssize_t count = read(pipe, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return output;
     output.text.append(buffer.data(), static_cast<std::size_t>(count));
-    if (output.text.size() > kMostBytes) return {{}, "wrote more than a MiB and was stopped"};
+    if (output.text.size() > kMaxOutputBytes) return {{}, "wrote more than a MiB and was killed"};
   }
 }
 
-// It may close its output and live on.
+// It may close its output and keep running.
 bool wait_for_end(pid_t pid, Clock::time_point until, const std::atomic<bool>& stop, int& status) {
   while (true) {
     const pid_t ended = waitpid(pid, &status, WNOHANG);
@@ -144,8 +144,8 @@ bool wait_for_end(pid_t pid, Clock::time_point until, const std::atomic<bool>& s
 }
 
 std::string describe_end(int status) {
-  if (WIFSIGNALED(status)) return fmt::format("was ended by signal {}", WTERMSIG(status));
-  return fmt::format("ended with exit code {}", WEXITSTATUS(status));
+  if (WIFSIGNALED(status)) return fmt::format("was terminated by signal {}", WTERMSIG(status));
+  return fmt::format("exited with code {}", WEXITSTATUS(status));
 }
 
 }  // namespace
@@ -155,7 +155,7 @@ Result<std::string> run_program(const Program& program, Nanoseconds longest_ns,
   const Clock::time_point until = Clock::now() + std::chrono::nanoseconds(longest_ns);
   Pipe pipe;
   if (pipe.reading() < 0) {
-    return fail(ErrorCode::kIo, fmt::format("no pipe could be made: {}", std::strerror(errno)));
+    return fail(ErrorCode::kIo, fmt::format("cannot create a pipe: {}", std::strerror(errno)));
   }
   pid_t pid = 0;
   const int reason = SpawnSettings(pipe.writing(), program.interactive).spawn(pid, program);
@@ -167,7 +167,7 @@ Result<std::string> run_program(const Program& program, Nanoseconds longest_ns,
   Output output = read_output(pipe.reading(), until, stop);
   int status = 0;
   if (output.problem.empty() && !wait_for_end(pid, until, stop, status)) {
-    output.problem = "took too long and was stopped";
+    output.problem = "took too long and was killed";
   }
   if (!output.problem.empty()) {
     kill(program.interactive ? pid : -pid, SIGKILL);

@@ -1,5 +1,5 @@
-// Runs a program for what it writes. No shell is involved.
-#pragma once
+// Runs a program and captures its output. No shell is involved.
+#pragma once  // private to its room
 
 #include <atomic>
 #include <string>
@@ -12,16 +12,17 @@
 namespace ebb::kube {
 
 struct Program {
-  std::string command{};  // with a slash: a path; without: looked for in PATH
+  std::string command{};  // with a slash: a path; without: searched in PATH
   std::vector<std::string> args{};
-  std::vector<std::pair<std::string, std::string>> env{};  // beside our own, and before it
-  // It reads what the user types. Otherwise it reads nothing.
+  std::vector<std::pair<std::string, std::string>>
+      env{};  // added to ebb's own environment, with precedence
+  // Whether it reads the user's input. Otherwise its input is empty.
   bool interactive = false;
 };
 
-// What it wrote to its standard output; its standard error is ours. An error if it cannot be
-// run, ends otherwise than with 0, or takes longer than `longest_ns`: then it is killed, as it
-// is when `stop` becomes true. Blocks.
+// The program's standard output; its standard error goes to ebb's. Fails if the program cannot be
+// run, exits with a status other than 0, or exceeds `longest_ns`; it is then killed, as it is when
+// `stop` becomes true. Blocks.
 [[nodiscard]] Result<std::string> run_program(const Program& program, Nanoseconds longest_ns,
                                               const std::atomic<bool>& stop);
 

@@ -2,20 +2,20 @@
 
 #include <gtest/gtest.h>
 
-#include "support/versus.h"
+#include "support/order/candidate_pair.h"
 
 namespace ebb::order {
 namespace {
 
-using testing::Versus;
+using testing::CandidatePair;
 
 // The sign is the opposite of deletion cost.
 TEST(CostRank, HigherRankGoesFirst) {
   const std::vector<std::int32_t> order = {INT32_MAX, 100, 4, 1, 0, -1, INT32_MIN};
   for (std::size_t i = 0; i < order.size(); ++i) {
     for (std::size_t j = 0; j < order.size(); ++j) {
-      Versus<CostRank> versus;
-      versus.setting.cost_ranks = true;
+      CandidatePair<CostRank> versus;
+      versus.context.cost_ranks = true;
       versus.candidate.cost_rank = order[i];
       versus.other_candidate.cost_rank = order[j];
       EXPECT_EQ(versus.pod_goes_first(), i < j) << order[i] << " and " << order[j];
@@ -25,7 +25,7 @@ TEST(CostRank, HigherRankGoesFirst) {
 }
 
 TEST(CostRank, SaysBothRanks) {
-  Versus<CostRank> versus;
+  CandidatePair<CostRank> versus;
   versus.candidate.cost_rank = 4;
   versus.other_candidate.cost_rank = 1;
   EXPECT_EQ(versus.why_pod_goes(), "cost rank 4 is higher than 1 of web-b, the first pod kept");
@@ -33,15 +33,15 @@ TEST(CostRank, SaysBothRanks) {
 }
 
 TEST(CostRank, IsNotLookedAtUnlessAllAreRanked) {
-  Versus<CostRank> versus;
+  CandidatePair<CostRank> versus;
   versus.candidate.cost_rank = 4;
-  versus.setting.cost_ranks = false;
+  versus.context.cost_ranks = false;
   EXPECT_TRUE(versus.tie());
 }
 
 TEST(CostRank, IsNeverMixedWithDeletionCost) {
-  Versus<CostRank> versus;
-  versus.setting.cost_ranks = true;
+  CandidatePair<CostRank> versus;
+  versus.context.cost_ranks = true;
   versus.pod.deletion_cost = 7;
   EXPECT_TRUE(versus.tie());
 }

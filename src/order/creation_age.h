@@ -1,6 +1,6 @@
-// Rule 10: the pod that was created more recently goes first, by age bucket; one
-// without a creation time goes before all others.
-#pragma once
+// Rule 10: the pod that was created more recently goes first, by age bucket; a pod without a
+// creation time goes before all others.
+#pragma once  // private to its room
 
 #include <cstdint>
 #include <string>
@@ -13,13 +13,18 @@ namespace ebb::order {
 struct CreationAge {
   static constexpr std::string_view kName = "CreationAge";
 
-  static std::uint64_t key(const Candidate& candidate, const Setting& setting) {
-    return age_key(candidate.pod->created, setting);
+  static std::uint64_t key(const Candidate& candidate, const OrderContext& context) {
+    return age_key(candidate.pod->created, context);
   }
 
-  static std::string because(const Contrast& contrast, const Setting& setting) {
+  static std::string brief(const Contrast& contrast, const OrderContext& context) {
+    return brief_age_contrast("created", contrast.pod.pod->created, contrast.other.pod->created,
+                              contrast.goes, context);
+  }
+
+  static std::string because(const Contrast& contrast, const OrderContext& context) {
     return age_contrast("created", contrast.pod.pod->created, contrast.other.pod->created, contrast,
-                        setting);
+                        context);
   }
 };
 

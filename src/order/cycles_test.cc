@@ -1,6 +1,6 @@
-// Upstream compares pairs, and its rules can run in circles: then the victim depends
-// on the order in which pods happen to be listed. These are the known circles; one
-// key for each pod gives one answer.
+// Upstream compares pairs, and its rules can form cycles. The victim then depends on the order in
+// which pods are listed. These are the known cycles; with one key per pod, the result is always
+// the same.
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -8,16 +8,14 @@
 #include <gtest/gtest.h>
 
 #include "order/lineup.h"
-#include "support/pods.h"
+#include "support/objects/pods.h"
 
 namespace ebb::order {
 namespace {
 
 using model::Pod;
 using testing::ago;
-using testing::kHour;
 using testing::kNow;
-using testing::kSecond;
 using testing::World;
 
 using Names = std::vector<std::string>;

@@ -1,6 +1,6 @@
-// Rule 5: a lower controller.kubernetes.io/pod-deletion-cost goes first; a pod
-// without one has 0 (KEP-2255).
-#pragma once
+// Rule 5: the pod with the lower controller.kubernetes.io/pod-deletion-cost goes first; the default
+// is 0 (KEP-2255).
+#pragma once  // private to its room
 
 #include <cstdint>
 #include <string>
@@ -15,14 +15,17 @@ namespace ebb::order {
 struct DeletionCost {
   static constexpr std::string_view kName = "DeletionCost";
 
-  static std::uint64_t key(const Candidate& candidate, const Setting& setting) {
-    return setting.deletion_cost ? ascending(cost_of(candidate)) : 0;
+  static std::uint64_t key(const Candidate& candidate, const OrderContext& context) {
+    return context.deletion_cost ? ascending(cost_of(candidate)) : 0;
   }
 
-  static std::string because(const Contrast& contrast, const Setting&) {
-    return fmt::format("deletion cost {} is {} than {} of {}", cost_of(contrast.pod),
-                       contrast.goes ? "lower" : "higher", cost_of(contrast.other),
-                       contrast.other_name);
+  static std::string brief(const Contrast& contrast, const OrderContext&) {
+    return fmt::format("deletion cost {} is {} than {}", cost_of(contrast.pod),
+                       contrast.goes ? "lower" : "higher", cost_of(contrast.other));
+  }
+
+  static std::string because(const Contrast& contrast, const OrderContext& context) {
+    return fmt::format("{} of {}", brief(contrast, context), contrast.other_name);
   }
 
  private:

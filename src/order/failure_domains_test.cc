@@ -9,16 +9,14 @@
 #include <gtest/gtest.h>
 
 #include "order/select.h"
-#include "support/pods.h"
+#include "support/objects/pods.h"
 
 namespace ebb::order {
 namespace {
 
 using model::Pod;
 using testing::ago;
-using testing::kHour;
 using testing::kNow;
-using testing::kSecond;
 using testing::pointers;
 using testing::World;
 

@@ -1,5 +1,5 @@
-// Signed values as unsigned keys of the same order.
-#pragma once
+// Maps signed values to unsigned keys of the same order.
+#pragma once  // private to its room
 
 #include <cstdint>
 

@@ -12,7 +12,7 @@
 namespace ebb::order {
 namespace {
 
-// The first eight bytes as a number, so that numbers compare as the texts do.
+// The first eight bytes as a number, so that numbers compare like the texts.
 std::uint64_t leading_bytes(std::string_view text) {
   std::uint64_t bytes = 0;
   if (text.size() >= sizeof bytes) {
@@ -26,30 +26,30 @@ std::uint64_t leading_bytes(std::string_view text) {
 }
 
 template <class Criterion>
-constexpr bool kHasTextKey =
-    std::is_same_v<decltype(Criterion::key(std::declval<Candidate>(), std::declval<Setting>())),
-                   std::string_view>;
+constexpr bool kHasTextKey = std::is_same_v<decltype(Criterion::key(std::declval<Candidate>(),
+                                                                    std::declval<OrderContext>())),
+                                            std::string_view>;
 
-// An integer key as it is; of a text, its beginning.
+// An integer key unchanged; the beginning of a text key.
 template <class Criterion>
-std::uint64_t key_bits(const Candidate& candidate, const Setting& setting) {
+std::uint64_t key_bits(const Candidate& candidate, const OrderContext& context) {
   if constexpr (kHasTextKey<Criterion>) {
-    return leading_bytes(Criterion::key(candidate, setting));
+    return leading_bytes(Criterion::key(candidate, context));
   } else {
-    return Criterion::key(candidate, setting);
+    return Criterion::key(candidate, context);
   }
 }
 
-// Where the key of a criterion stands in the word: (key & mask) >> drop << shift.
+// The position of a criterion's key in the word: (key & mask) >> drop << shift.
 struct Slot {
-  std::uint64_t mask = 0;  // 0: the key is left out
+  std::uint64_t mask = 0;  // 0: the key is omitted
   int drop = 0;
   int shift = 0;
 };
 
-// Hands out the bits of a word from the top. Bits above and below those that vary
-// tell no candidates apart and are left out. A key that does not fit any more loses
-// its low bits; equal words then only mean that the full comparison has to tell.
+// Assigns the bits of a word from the top. Bits above and below the varying ones do not distinguish
+// candidates and are omitted. A key that does not fit completely loses its low bits; equal words
+// then require the full comparison.
 class Layout {
  public:
   Slot take(std::uint64_t varying) {
@@ -67,10 +67,10 @@ class Layout {
 
 using Slots = std::array<Slot, kCriteria>;
 
-// The bits in which any two candidates differ, for each criterion. Texts are not
-// looked at; they may differ anywhere.
+// The bits in which any two candidates differ, by criterion. Texts are not analysed; they may
+// differ anywhere.
 std::array<std::uint64_t, kCriteria> find_varying_bits(const std::vector<Candidate>& candidates,
-                                                       const Setting& setting) {
+                                                       const OrderContext& context) {
   std::array<std::uint64_t, kCriteria> varying{};
   if (candidates.empty()) return varying;
   const Candidate first = candidates.front();
@@ -80,7 +80,7 @@ std::array<std::uint64_t, kCriteria> find_varying_bits(const std::vector<Candida
       if constexpr (kHasTextKey<Criterion>) {
         *bits = ~std::uint64_t{0};
       } else {
-        *bits |= Criterion::key(candidate, setting) ^ Criterion::key(first, setting);
+        *bits |= Criterion::key(candidate, context) ^ Criterion::key(first, context);
       }
       ++bits;
     });
@@ -95,12 +95,12 @@ Slots lay_out(const std::array<std::uint64_t, kCriteria>& varying) {
   return slots;
 }
 
-std::uint64_t squeeze(const Candidate& candidate, const Setting& setting, const Slots& slots) {
+std::uint64_t squeeze(const Candidate& candidate, const OrderContext& context, const Slots& slots) {
   std::uint64_t word = 0;
   const Slot* slot = slots.data();
   for_each_criterion([&]<class Criterion>() {
     if (slot->mask != 0) {
-      word |= (key_bits<Criterion>(candidate, setting) & slot->mask) >> slot->drop << slot->shift;
+      word |= (key_bits<Criterion>(candidate, context) & slot->mask) >> slot->drop << slot->shift;
     }
     ++slot;
   });
@@ -109,28 +109,28 @@ std::uint64_t squeeze(const Candidate& candidate, const Setting& setting, const 
 
 }  // namespace
 
-std::strong_ordering compare(const Candidate& a, const Candidate& b, const Setting& setting) {
+std::strong_ordering compare(const Candidate& a, const Candidate& b, const OrderContext& context) {
   std::strong_ordering order = std::strong_ordering::equal;
   find_criterion([&]<class Criterion>() {
-    order = Criterion::key(a, setting) <=> Criterion::key(b, setting);
+    order = Criterion::key(a, context) <=> Criterion::key(b, context);
     return order != std::strong_ordering::equal;
   });
   return order;
 }
 
-Lineup::Lineup(std::vector<Candidate> candidates, const Setting& setting)
-    : candidates_(std::move(candidates)), setting_(setting) {
-  const Slots slots = lay_out(find_varying_bits(candidates_, setting_));
+Lineup::Lineup(std::vector<Candidate> candidates, const OrderContext& context)
+    : candidates_(std::move(candidates)), context_(context) {
+  const Slots slots = lay_out(find_varying_bits(candidates_, context_));
   places_.reserve(candidates_.size());
   for (const Candidate& candidate : candidates_) {
     places_.push_back(
-        {squeeze(candidate, setting_, slots), static_cast<std::uint32_t>(places_.size())});
+        {squeeze(candidate, context_, slots), static_cast<std::uint32_t>(places_.size())});
   }
 }
 
 bool Lineup::before(const Place& a, const Place& b) const {
   if (a.word != b.word) return a.word < b.word;
-  return compare(candidates_[a.index], candidates_[b.index], setting_) < 0;
+  return compare(candidates_[a.index], candidates_[b.index], context_) < 0;
 }
 
 void Lineup::order_first(std::size_t count) {

@@ -1,11 +1,10 @@
-// The candidates of one decision, lined up in the removal order.
+// The candidates of one decision, sorted in the removal order.
 //
-// Comparing a dozen keys for each of the many comparisons of a sort is slow, so
-// each candidate first gets one 64-bit word that orders most pairs by itself: the
-// keys, squeezed to the bits in which the candidates actually differ, one after
-// the other, and the beginning of the uid in what is left. In real workloads most
-// criteria are equal for all pods and take no bits. Only pods with equal words are
-// compared in full. Choosing k of n pods takes time linear in n (plus sorting k).
+// Comparing a dozen keys in each comparison of a sort is slow, so each candidate first gets one
+// 64-bit word that orders most pairs by itself: the keys, reduced to the bits in which the
+// candidates differ, one after the other, and the beginning of the uid in the remaining bits. In
+// real workloads most criteria are equal for all pods and take no bits. Only pods with equal words
+// are compared in full. Choosing k of n pods takes time linear in n (plus sorting k).
 #pragma once
 
 #include <compare>
@@ -18,19 +17,19 @@ namespace ebb::order {
 
 class Lineup {
  public:
-  // No two candidates may have the same uid.
-  Lineup(std::vector<Candidate> candidates, const Setting& setting);
+  // Candidates must have distinct uids.
+  Lineup(std::vector<Candidate> candidates, const OrderContext& context);
 
-  // Moves the first `count` candidates to the front, in order, and the one after
-  // them, which is the first that stays, to index `count`.
+  // Moves the first `count` candidates to the front, in order, and the first pod kept to index
+  // `count`.
   void order_first(std::size_t count);
 
   [[nodiscard]] std::size_t size() const { return candidates_.size(); }
-  // Only places that were ordered mean anything.
+  // Only valid for places that were ordered.
   [[nodiscard]] const Candidate& operator[](std::size_t place) const {
     return candidates_[places_[place].index];
   }
-  [[nodiscard]] const Setting& setting() const { return setting_; }
+  [[nodiscard]] const OrderContext& context() const { return context_; }
 
  private:
   struct Place {
@@ -40,12 +39,12 @@ class Lineup {
   [[nodiscard]] bool before(const Place& a, const Place& b) const;
 
   std::vector<Candidate> candidates_;
-  Setting setting_;
+  OrderContext context_;
   std::vector<Place> places_;
 };
 
 // The full comparison: less means that `a` goes first.
 [[nodiscard]] std::strong_ordering compare(const Candidate& a, const Candidate& b,
-                                           const Setting& setting);
+                                           const OrderContext& context);
 
 }  // namespace ebb::order

@@ -5,14 +5,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "support/pods.h"
+#include "support/objects/pods.h"
 
 namespace ebb::order {
 namespace {
 
 using model::Pod;
 using testing::ago;
-using testing::kHour;
 using testing::kNow;
 using testing::World;
 
@@ -27,7 +26,7 @@ class LineupTest : public ::testing::Test {
     return candidates_.emplace_back(Candidate{&pods_.back()});
   }
 
-  [[nodiscard]] Lineup line_up() const { return Lineup(candidates_, setting_); }
+  [[nodiscard]] Lineup line_up() const { return Lineup(candidates_, context_); }
 
   static Names first_of(const Lineup& lineup, std::size_t count) {
     Names names;
@@ -36,7 +35,7 @@ class LineupTest : public ::testing::Test {
   }
 
   World world_;
-  Setting setting_{.now = kNow};
+  OrderContext context_{.now = kNow};
   std::vector<Pod> pods_;
   std::vector<Candidate> candidates_;
 };
@@ -60,7 +59,7 @@ TEST_F(LineupTest, OrderingNoneStillFindsTheFirstThatWouldGo) {
   EXPECT_EQ(first_of(lineup, 1), Names{"a"});
 }
 
-TEST_F(LineupTest, NobodyIsALineupToo) {
+TEST_F(LineupTest, CanBeEmpty) {
   Lineup lineup = line_up();
   lineup.order_first(0);
   EXPECT_EQ(lineup.size(), 0U);
@@ -72,12 +71,12 @@ TEST_F(LineupTest, OrderingMoreThanThereAreIsABug) {
   EXPECT_DEATH(lineup.order_first(2), "count <= candidates_.size");
 }
 
-// Each pod has one reason to go, none of them the same, and the uids speak for the
-// opposite order. So the pods go as listed exactly if the reasons rank that way.
+// Each pod has one reason to go, all reasons differ, and the uids would give the opposite order.
+// So the pods go as listed exactly if the criteria are in this order.
 TEST_F(LineupTest, AsksTheCriteriaInTheDocumentedOrder) {
-  setting_.cost_ranks = true;
+  context_.cost_ranks = true;
   const auto add_all = [this](bool picker) {
-    setting_.picker = picker;
+    context_.picker = picker;
     pods_.clear();
     candidates_.clear();
     add("unassigned");
@@ -125,10 +124,10 @@ TEST_F(LineupTest, AsksTheCriteriaInTheDocumentedOrder) {
   }
 }
 
-// Words of 64 bits cannot hold all of this, so the full comparison has to tell.
+// A word of 64 bits cannot hold all of these keys, so the full comparison decides.
 TEST_F(LineupTest, ComparesInFullWhatDoesNotFitIntoAWord) {
-  setting_.cost_ranks = true;
-  setting_.logarithmic = false;
+  context_.cost_ranks = true;
+  context_.logarithmic = false;
   const std::int32_t extremes[] = {INT32_MIN, 0, INT32_MAX};
   for (const std::int32_t cost : extremes) {
     for (const std::int32_t rank : extremes) {
@@ -164,10 +163,10 @@ TEST(Compare, IsEqualOnlyForTheSamePod) {
   World world;
   const Pod a = world.pod("a");
   const Pod b = world.pod("b");
-  const Setting setting{.now = kNow};
-  EXPECT_EQ(compare({&a}, {&a}, setting), std::strong_ordering::equal);
-  EXPECT_EQ(compare({&a}, {&b}, setting), std::strong_ordering::less);
-  EXPECT_EQ(compare({&b}, {&a}, setting), std::strong_ordering::greater);
+  const OrderContext context{.now = kNow};
+  EXPECT_EQ(compare({&a}, {&a}, context), std::strong_ordering::equal);
+  EXPECT_EQ(compare({&a}, {&b}, context), std::strong_ordering::less);
+  EXPECT_EQ(compare({&b}, {&a}, context), std::strong_ordering::greater);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Rule 3: a pod that is not Ready goes before one that is.
-#pragma once
+#pragma once  // private to its room
 
 #include <cstdint>
 #include <string>
@@ -13,12 +13,16 @@ namespace ebb::order {
 struct NotReady {
   static constexpr std::string_view kName = "NotReady";
 
-  static std::uint64_t key(const Candidate& candidate, const Setting&) {
+  static std::uint64_t key(const Candidate& candidate, const OrderContext&) {
     return candidate.pod->ready ? 1 : 0;
   }
 
-  static std::string because(const Contrast& contrast, const Setting&) {
-    return fmt::format("{}, unlike {}", contrast.goes ? "not Ready" : "Ready", contrast.other_name);
+  static std::string brief(const Contrast& contrast, const OrderContext&) {
+    return contrast.goes ? "not Ready" : "Ready";
+  }
+
+  static std::string because(const Contrast& contrast, const OrderContext& context) {
+    return fmt::format("{}, unlike {}", brief(contrast, context), contrast.other_name);
   }
 };
 

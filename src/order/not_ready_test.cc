@@ -2,15 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include "support/versus.h"
+#include "support/order/candidate_pair.h"
 
 namespace ebb::order {
 namespace {
 
-using testing::Versus;
+using testing::CandidatePair;
 
 TEST(NotReady, PodThatIsNotReadyGoesFirst) {
-  Versus<NotReady> versus;
+  CandidatePair<NotReady> versus;
   versus.pod.ready = false;
   EXPECT_TRUE(versus.pod_goes_first());
   EXPECT_EQ(versus.why_pod_goes(), "not Ready, unlike web-b, the first pod kept");
@@ -18,7 +18,7 @@ TEST(NotReady, PodThatIsNotReadyGoesFirst) {
 }
 
 TEST(NotReady, SinceWhenDoesNotMatter) {
-  Versus<NotReady> versus;
+  CandidatePair<NotReady> versus;
   versus.pod.ready_since = {};
   EXPECT_TRUE(versus.tie());
 }

@@ -1,6 +1,6 @@
-// Rule 2: Pending goes before Unknown, Unknown before Running. A phase that is
-// unset or none of these counts as Pending.
-#pragma once
+// Rule 2: Pending goes before Unknown, Unknown before Running. An unset or unknown phase counts as
+// Pending.
+#pragma once  // private to its room
 
 #include <cstdint>
 #include <string>
@@ -14,7 +14,7 @@ namespace ebb::order {
 struct Phase {
   static constexpr std::string_view kName = "Phase";
 
-  static std::uint64_t key(const Candidate& candidate, const Setting&) {
+  static std::uint64_t key(const Candidate& candidate, const OrderContext&) {
     switch (candidate.pod->phase) {
       case model::Phase::kRunning:
         return 2;
@@ -25,10 +25,13 @@ struct Phase {
     }
   }
 
-  static std::string because(const Contrast& contrast, const Setting&) {
-    return fmt::format("phase {} goes {} {} of {}", to_string(contrast.pod.pod->phase),
-                       contrast.goes ? "before" : "after", to_string(contrast.other.pod->phase),
-                       contrast.other_name);
+  static std::string brief(const Contrast& contrast, const OrderContext&) {
+    return fmt::format("phase {} goes {} {}", to_string(contrast.pod.pod->phase),
+                       contrast.goes ? "before" : "after", to_string(contrast.other.pod->phase));
+  }
+
+  static std::string because(const Contrast& contrast, const OrderContext& context) {
+    return fmt::format("{} of {}", brief(contrast, context), contrast.other_name);
   }
 };
 

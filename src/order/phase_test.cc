@@ -2,19 +2,19 @@
 
 #include <gtest/gtest.h>
 
-#include "support/versus.h"
+#include "support/order/candidate_pair.h"
 
 namespace ebb::order {
 namespace {
 
-using testing::Versus;
+using testing::CandidatePair;
 
 TEST(Phase, PendingGoesBeforeUnknownAndUnknownBeforeRunning) {
   using enum model::Phase;
   const std::vector<model::Phase> order = {kPending, kUnknown, kRunning};
   for (std::size_t i = 0; i < order.size(); ++i) {
     for (std::size_t j = 0; j < order.size(); ++j) {
-      Versus<Phase> versus;
+      CandidatePair<Phase> versus;
       versus.pod.phase = order[i];
       versus.other.phase = order[j];
       EXPECT_EQ(versus.pod_goes_first(), i < j) << to_string(order[i]) << to_string(order[j]);
@@ -23,15 +23,15 @@ TEST(Phase, PendingGoesBeforeUnknownAndUnknownBeforeRunning) {
   }
 }
 
-TEST(Phase, WhatIsUnsetCountsAsPending) {
-  Versus<Phase> versus;
+TEST(Phase, AnUnsetPhaseCountsAsPending) {
+  CandidatePair<Phase> versus;
   versus.pod.phase = model::Phase::kOther;
   versus.other.phase = model::Phase::kPending;
   EXPECT_TRUE(versus.tie());
 }
 
 TEST(Phase, SaysBothPhases) {
-  Versus<Phase> versus;
+  CandidatePair<Phase> versus;
   versus.pod.phase = model::Phase::kPending;
   EXPECT_EQ(versus.why_pod_goes(),
             "phase Pending goes before Running of web-b, the first pod kept");

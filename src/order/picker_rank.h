@@ -1,6 +1,6 @@
-// Rule 7, if a picker gave a valid answer: chosen pods go before tied ones, and
-// tied ones before those it did not name (KEP-3189). Co-location is then not used.
-#pragma once
+// Rule 7, with a valid answer from a picker: chosen pods go before tied ones, and tied ones before
+// unnamed ones (KEP-3189). Co-location is then not used.
+#pragma once  // private to its room
 
 #include <cstdint>
 #include <string>
@@ -14,14 +14,17 @@ namespace ebb::order {
 struct PickerRank {
   static constexpr std::string_view kName = "PickerRank";
 
-  static std::uint64_t key(const Candidate& candidate, const Setting& setting) {
-    return setting.picker ? static_cast<std::uint64_t>(candidate.verdict) : 0;
+  static std::uint64_t key(const Candidate& candidate, const OrderContext& context) {
+    return context.picker ? static_cast<std::uint64_t>(candidate.verdict) : 0;
   }
 
-  static std::string because(const Contrast& contrast, const Setting&) {
-    return fmt::format("the picker's verdict \"{}\" goes {} \"{}\" of {}",
-                       to_string(contrast.pod.verdict), contrast.goes ? "before" : "after",
-                       to_string(contrast.other.verdict), contrast.other_name);
+  static std::string brief(const Contrast& contrast, const OrderContext&) {
+    return fmt::format("verdict \"{}\" goes {} \"{}\"", to_string(contrast.pod.verdict),
+                       contrast.goes ? "before" : "after", to_string(contrast.other.verdict));
+  }
+
+  static std::string because(const Contrast& contrast, const OrderContext& context) {
+    return fmt::format("the picker's {} of {}", brief(contrast, context), contrast.other_name);
   }
 };
 

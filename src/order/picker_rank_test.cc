@@ -2,19 +2,19 @@
 
 #include <gtest/gtest.h>
 
-#include "support/versus.h"
+#include "support/order/candidate_pair.h"
 
 namespace ebb::order {
 namespace {
 
-using testing::Versus;
+using testing::CandidatePair;
 
 TEST(PickerRank, ChosenGoesBeforeTiedAndTiedBeforeUnnamed) {
   const std::vector<Verdict> order = {Verdict::kChosen, Verdict::kTied, Verdict::kUnnamed};
   for (std::size_t i = 0; i < order.size(); ++i) {
     for (std::size_t j = 0; j < order.size(); ++j) {
-      Versus<PickerRank> versus;
-      versus.setting.picker = true;
+      CandidatePair<PickerRank> versus;
+      versus.context.picker = true;
       versus.candidate.verdict = order[i];
       versus.other_candidate.verdict = order[j];
       EXPECT_EQ(versus.pod_goes_first(), i < j) << i << " and " << j;
@@ -24,11 +24,11 @@ TEST(PickerRank, ChosenGoesBeforeTiedAndTiedBeforeUnnamed) {
 }
 
 TEST(PickerRank, HasTheRanksOfTheProposal) {
-  Versus<PickerRank> versus;
-  versus.setting.picker = true;
+  CandidatePair<PickerRank> versus;
+  versus.context.picker = true;
   const auto rank = [&](Verdict verdict) {
     versus.candidate.verdict = verdict;
-    return PickerRank::key(versus.candidate, versus.setting);
+    return PickerRank::key(versus.candidate, versus.context);
   };
   EXPECT_EQ(rank(Verdict::kChosen), 0U);
   EXPECT_EQ(rank(Verdict::kTied), 1U);
@@ -36,7 +36,7 @@ TEST(PickerRank, HasTheRanksOfTheProposal) {
 }
 
 TEST(PickerRank, SaysWhatThePickerSaid) {
-  Versus<PickerRank> versus;
+  CandidatePair<PickerRank> versus;
   versus.candidate.verdict = Verdict::kChosen;
   versus.other_candidate.verdict = Verdict::kTied;
   EXPECT_EQ(versus.why_pod_goes(),
@@ -51,7 +51,7 @@ TEST(PickerRank, SaysWhatThePickerSaid) {
 }
 
 TEST(PickerRank, IsNotLookedAtWithoutAnAnswer) {
-  Versus<PickerRank> versus;
+  CandidatePair<PickerRank> versus;
   versus.candidate.verdict = Verdict::kChosen;
   EXPECT_TRUE(versus.tie());
 }

@@ -2,15 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include "support/versus.h"
+#include "support/order/candidate_pair.h"
 
 namespace ebb::order {
 namespace {
 
-using testing::Versus;
+using testing::CandidatePair;
 
 TEST(PreferForScaleDown, LabelledPodGoesFirst) {
-  Versus<PreferForScaleDown> versus;
+  CandidatePair<PreferForScaleDown> versus;
   versus.pod.prefer_for_scale_down = true;
   EXPECT_TRUE(versus.pod_goes_first());
   EXPECT_EQ(versus.why_pod_goes(),
@@ -18,19 +18,21 @@ TEST(PreferForScaleDown, LabelledPodGoesFirst) {
   EXPECT_EQ(versus.why_other_stays(),
             "does not have the label kubernetes.io/prefer-for-scale-down, unlike web-a, the last "
             "pod removed");
+  EXPECT_EQ(versus.pod_goes_briefly(), "has the label prefer-for-scale-down");
+  EXPECT_EQ(versus.other_stays_briefly(), "without the label prefer-for-scale-down");
 }
 
 TEST(PreferForScaleDown, WhenEveryPodOrNoneHasTheLabelNothingIsDecided) {
-  Versus<PreferForScaleDown> versus;
+  CandidatePair<PreferForScaleDown> versus;
   EXPECT_TRUE(versus.tie());
   versus.pod.prefer_for_scale_down = versus.other.prefer_for_scale_down = true;
   EXPECT_TRUE(versus.tie());
 }
 
 TEST(PreferForScaleDown, IsNotLookedAtWhenSwitchedOff) {
-  Versus<PreferForScaleDown> versus;
+  CandidatePair<PreferForScaleDown> versus;
   versus.pod.prefer_for_scale_down = true;
-  versus.setting.prefer_label = false;
+  versus.context.prefer_label = false;
   EXPECT_TRUE(versus.tie());
 }
 

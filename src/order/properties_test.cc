@@ -1,5 +1,5 @@
-// What holds for all pods, gates, answers and times. A failure prints its seed and a
-// small example; RC_PARAMS="seed=..." runs it again.
+// Properties of the order for random pods, gates, answers and times. A failure prints its seed
+// and a small example; RC_PARAMS="seed=..." runs it again.
 #include <algorithm>
 #include <set>
 
@@ -9,7 +9,7 @@
 #include "order/lineup.h"
 #include "order/related.h"
 #include "order/select.h"
-#include "support/drafts.h"
+#include "support/order/drafts.h"
 
 namespace ebb::order {
 namespace {
@@ -63,7 +63,7 @@ RC_GTEST_PROP(RemovalOrder, IsTotal, ()) {
   const Scene scene(draft);
   const Lineup lineup = line_up(scene.question());
   const auto order = [&](std::size_t i, std::size_t j) {
-    return compare(lineup[i], lineup[j], lineup.setting());
+    return compare(lineup[i], lineup[j], lineup.context());
   };
   const std::size_t count = std::min<std::size_t>(lineup.size(), 12);
   for (std::size_t i = 0; i < count; ++i) {
@@ -133,17 +133,17 @@ RC_GTEST_PROP(RemovalOrder, StrangeTimesDoNotTouchRulesOneToSeven, ()) {
     for (std::size_t j = 0; j < draft.pods.size(); ++j) {
       const int ruled = naive_rules_1_to_7(scene.naive, i, j);
       if (ruled == 0) continue;
-      RC_ASSERT((compare(before[i], before[j], before.setting()) < 0) == (ruled < 0));
-      RC_ASSERT((compare(after[i], after[j], after.setting()) < 0) == (ruled < 0));
+      RC_ASSERT((compare(before[i], before[j], before.context()) < 0) == (ruled < 0));
+      RC_ASSERT((compare(after[i], after[j], after.context()) < 0) == (ruled < 0));
     }
   }
 }
 
-// A pod somewhere else, of somebody else, or no longer active.
+// A pod in another namespace, of another owner, or no longer active.
 void estrange(Pod& pod, testing::World& world, int way) {
   switch (way) {
     case 0:
-      pod.name_space = world.intern("elsewhere");
+      pod.namespace_name = world.intern("elsewhere");
       break;
     case 1:
       pod.labels = world.labels({{"app", "another"}});

@@ -1,6 +1,6 @@
-// Rule 8: the pod that became Ready more recently goes first, by age bucket; one
-// whose Ready condition has no time goes before all others.
-#pragma once
+// Rule 8: the pod that became Ready more recently goes first, by age bucket; a pod whose Ready
+// condition has no time goes before all others.
+#pragma once  // private to its room
 
 #include <cstdint>
 #include <string>
@@ -13,14 +13,19 @@ namespace ebb::order {
 struct ReadyAge {
   static constexpr std::string_view kName = "ReadyAge";
 
-  // Pods that are not Ready have no such age. Rule 3 has told them from the others.
-  static std::uint64_t key(const Candidate& candidate, const Setting& setting) {
-    return candidate.pod->ready ? age_key(candidate.pod->ready_since, setting) : 0;
+  // Pods that are not Ready have no such age; rule 3 has already separated them.
+  static std::uint64_t key(const Candidate& candidate, const OrderContext& context) {
+    return candidate.pod->ready ? age_key(candidate.pod->ready_since, context) : 0;
   }
 
-  static std::string because(const Contrast& contrast, const Setting& setting) {
+  static std::string brief(const Contrast& contrast, const OrderContext& context) {
+    return brief_age_contrast("ready", contrast.pod.pod->ready_since,
+                              contrast.other.pod->ready_since, contrast.goes, context);
+  }
+
+  static std::string because(const Contrast& contrast, const OrderContext& context) {
     return age_contrast("ready", contrast.pod.pod->ready_since, contrast.other.pod->ready_since,
-                        contrast, setting);
+                        contrast, context);
   }
 };
 

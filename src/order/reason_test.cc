@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/pods.h"
+#include "support/objects/pods.h"
 
 namespace ebb::order {
 namespace {
@@ -32,6 +32,7 @@ TEST_F(ReasonTest, ComparesAVictimWithTheFirstPodKept) {
   EXPECT_EQ(reason.rule, "DeletionCost");
   EXPECT_EQ(reason.because,
             "deletion cost -2 is lower than 0 of web-7d4-x2x1q, the first pod kept");
+  EXPECT_EQ(reason.brief, "deletion cost -2 is lower than 0");
 }
 
 TEST_F(ReasonTest, ComparesAPodThatStaysWithTheLastVictim) {
@@ -44,6 +45,7 @@ TEST_F(ReasonTest, ComparesAPodThatStaysWithTheLastVictim) {
             "deletion cost 0 is higher than -2 of b, the last pod removed");
   EXPECT_EQ(why_it_stays(lineup, 1, 1).rule, "NotReady");
   EXPECT_EQ(why_it_stays(lineup, 1, 1).because, "Ready, unlike a, the last pod removed");
+  EXPECT_EQ(why_it_stays(lineup, 1, 1).brief, "Ready");
 }
 
 // The boundary counts, not the neighbour: both victims differ from `c` in what
@@ -73,6 +75,7 @@ TEST_F(ReasonTest, SaysAllWhenNoPodStays) {
     const Reason reason = why_it_goes(line_up(), place, 3);
     EXPECT_EQ(reason.rule, "All");
     EXPECT_EQ(reason.because, "no active pod stays");
+    EXPECT_EQ(reason.brief, "no active pod stays");
   }
 }
 

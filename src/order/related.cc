@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include "model/selector_memo.h"
+#include "model/records/ownership.h"
+#include "model/records/selector_memo.h"
 
 namespace ebb::order {
 
@@ -20,14 +21,12 @@ NodeCounts count_related(const ReplicaSet& set, std::span<const ReplicaSet* cons
   }
   std::vector<const model::Selector*> siblings;
   for (const ReplicaSet* other : all_sets) {
-    if (other->name_space == set.name_space && other->controller != nullptr &&
-        other->controller->uid == set.controller->uid) {
-      siblings.push_back(&other->selector);
-    }
+    if (model::share_controller(*other, set)) siblings.push_back(&other->selector);
   }
   model::SelectorMemo related(std::move(siblings));
   for (const Pod* pod : all_pods) {
-    if (pod->active() && pod->name_space == set.name_space && related.matches(pod->labels)) {
+    if (pod->active() && pod->namespace_name == set.namespace_name &&
+        related.matches(pod->labels)) {
       ++counts[pod->node];
     }
   }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/pods.h"
+#include "support/objects/pods.h"
 
 namespace ebb::order {
 namespace {
@@ -57,7 +57,7 @@ TEST_F(Related, PodsOfAReplicaSetThatIsBeingDeletedCount) {
   EXPECT_EQ(count_on("node-1"), 1U);
 }
 
-TEST_F(Related, PodsCountByLabelsWhoeverOwnsThem) {
+TEST_F(Related, PodsCountByLabelsRegardlessOfTheirOwner) {
   add_pod("orphan", "web-new", "node-1").controller = nullptr;
   add_pod("of-a-job", "web-old", "node-1").controller = world_.owner("Job", "other", "job-uid");
   EXPECT_EQ(count_on("node-1"), 2U);
@@ -88,8 +88,8 @@ TEST_F(Related, PodsOfStandAloneReplicaSetsDoNotCount) {
 }
 
 TEST_F(Related, NeitherPodsNorReplicaSetsOfOtherNamespacesCount) {
-  add_pod("a", "web-old", "node-1").name_space = world_.intern("staging");
-  sets_[1].name_space = world_.intern("staging");
+  add_pod("a", "web-old", "node-1").namespace_name = world_.intern("staging");
+  sets_[1].namespace_name = world_.intern("staging");
   add_pod("b", "web-new", "node-1");
   EXPECT_EQ(count_on("node-1"), 0U);
 }

@@ -1,4 +1,4 @@
-// The removal order: which criterion is asked when. The one place to look it up.
+// The removal order: the list of all criteria, in order.
 #pragma once
 
 #include <array>
@@ -20,13 +20,13 @@
 
 namespace ebb::order {
 
-// A criterion gives each pod a key and never compares pairs. Pods are ordered by
-// their keys, criterion after criterion; the smaller key goes first. Because the
-// last one is unique, this is one total order.
+// A criterion gives each pod a key and never compares pairs. Pods are ordered by their keys,
+// criterion by criterion; the smaller key goes first. Because the last key is unique, this is a
+// total order.
 using RemovalOrder = std::tuple<Unassigned,          //  1 not on any node
                                 Phase,               //  2 Pending, Unknown, Running
-                                NotReady,            //  3 serves nobody
-                                PreferForScaleDown,  //  4 somebody named this pod
+                                NotReady,            //  3 receives no traffic
+                                PreferForScaleDown,  //  4 marked for removal
                                 DeletionCost,        //  5 the application's own estimate
                                 CostRank,            //  6 the ranker's estimate
                                 PickerRank,          //  7 the picker's answer, or else
@@ -38,7 +38,7 @@ using RemovalOrder = std::tuple<Unassigned,          //  1 not on any node
 
 inline constexpr std::size_t kCriteria = std::tuple_size_v<RemovalOrder>;
 
-// What `decidedBy` says when no pod stays to be compared with.
+// The value of `decidedBy` if no pod is kept to compare with.
 inline constexpr std::string_view kAll = "All";
 
 // Calls visit.operator()<Criterion>() for each criterion in order.
@@ -50,7 +50,7 @@ constexpr void for_each_criterion(Visit&& visit) {
   (std::make_index_sequence<kCriteria>());
 }
 
-// The same until visit returns true; says whether it did.
+// The same until visit returns true; returns whether it did.
 template <class Visit>
 constexpr bool find_criterion(Visit&& visit) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "support/versus.h"
+#include "support/order/candidate_pair.h"
 
 namespace ebb::order {
 namespace {
 
-using testing::Versus;
+using testing::CandidatePair;
 
 TEST(Restarts, MoreRestartsGoFirstAndSidecarsBreakTies) {
   struct Counts {
@@ -25,7 +25,7 @@ TEST(Restarts, MoreRestartsGoFirstAndSidecarsBreakTies) {
                                      {0, 0}};
   for (std::size_t i = 0; i < order.size(); ++i) {
     for (std::size_t j = 0; j < order.size(); ++j) {
-      Versus<Restarts> versus;
+      CandidatePair<Restarts> versus;
       versus.pod.restarts = order[i].restarts;
       versus.pod.sidecar_restarts = order[i].sidecar_restarts;
       versus.other.restarts = order[j].restarts;
@@ -37,7 +37,7 @@ TEST(Restarts, MoreRestartsGoFirstAndSidecarsBreakTies) {
 }
 
 TEST(Restarts, SaysWhichCountsDiffer) {
-  Versus<Restarts> versus;
+  CandidatePair<Restarts> versus;
   versus.pod.restarts = 7;
   versus.other.restarts = 2;
   EXPECT_EQ(versus.why_pod_goes(), "restart count 7 is higher than 2 of web-b, the first pod kept");
@@ -46,7 +46,7 @@ TEST(Restarts, SaysWhichCountsDiffer) {
 }
 
 TEST(Restarts, SpeaksOfSidecarsOnlyWhenTheyDecide) {
-  Versus<Restarts> versus;
+  CandidatePair<Restarts> versus;
   versus.pod.restarts = versus.other.restarts = 2;
   versus.pod.sidecar_restarts = 5;
   EXPECT_EQ(versus.why_pod_goes(),

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/pods.h"
+#include "support/objects/pods.h"
 
 namespace ebb::order {
 namespace {
@@ -13,7 +13,6 @@ using model::FeatureGates;
 using model::Gate;
 using model::Pod;
 using testing::ago;
-using testing::kHour;
 using testing::kNow;
 using testing::pointers;
 using testing::World;

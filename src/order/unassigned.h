@@ -1,6 +1,5 @@
-// Rule 1: a pod that no node was found for goes before one that runs somewhere.
-// Nobody is served by it yet.
-#pragma once
+// Rule 1: a pod without a node goes before one with a node. It serves no traffic yet.
+#pragma once  // private to its room
 
 #include <cstdint>
 #include <string>
@@ -14,13 +13,16 @@ namespace ebb::order {
 struct Unassigned {
   static constexpr std::string_view kName = "Unassigned";
 
-  static std::uint64_t key(const Candidate& candidate, const Setting&) {
+  static std::uint64_t key(const Candidate& candidate, const OrderContext&) {
     return candidate.pod->node.empty() ? 0 : 1;
   }
 
-  static std::string because(const Contrast& contrast, const Setting&) {
-    return fmt::format("{} to a node, unlike {}", contrast.goes ? "not assigned" : "assigned",
-                       contrast.other_name);
+  static std::string brief(const Contrast& contrast, const OrderContext&) {
+    return contrast.goes ? "not assigned to a node" : "assigned to a node";
+  }
+
+  static std::string because(const Contrast& contrast, const OrderContext& context) {
+    return fmt::format("{}, unlike {}", brief(contrast, context), contrast.other_name);
   }
 };
 

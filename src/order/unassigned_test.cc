@@ -2,15 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include "support/versus.h"
+#include "support/order/candidate_pair.h"
 
 namespace ebb::order {
 namespace {
 
-using testing::Versus;
+using testing::CandidatePair;
 
 TEST(Unassigned, PodWithoutANodeGoesFirst) {
-  Versus<Unassigned> versus;
+  CandidatePair<Unassigned> versus;
   versus.pod.node = {};
   EXPECT_TRUE(versus.pod_goes_first());
   EXPECT_EQ(versus.why_pod_goes(), "not assigned to a node, unlike web-b, the first pod kept");
@@ -18,7 +18,7 @@ TEST(Unassigned, PodWithoutANodeGoesFirst) {
 }
 
 TEST(Unassigned, OneNodeIsAsGoodAsAnother) {
-  Versus<Unassigned> versus;
+  CandidatePair<Unassigned> versus;
   versus.pod.node = versus.world.intern("node-2");
   EXPECT_TRUE(versus.tie());
 }

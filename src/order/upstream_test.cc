@@ -1,6 +1,6 @@
-// The tables of upstream's own tests for its removal order, so that whoever moves
-// over finds the same pods gone. Two things are adapted: our order is total, so pods
-// have uids, and pods that upstream calls equal differ in nothing but the uid.
+// The tables of upstream's own tests for its removal order, to show that ebb chooses the same
+// pods. Two things are adapted: ebb's order is total, so pods have uids, and pods that upstream
+// considers equal differ only in the uid.
 #include <algorithm>
 #include <random>
 
@@ -11,7 +11,7 @@
 #include "order/related.h"
 #include "order/removal_order.h"
 #include "order/select.h"
-#include "support/pods.h"
+#include "support/objects/pods.h"
 
 namespace ebb::order {
 namespace {
@@ -19,7 +19,6 @@ namespace {
 using model::Phase;
 using model::Pod;
 using testing::ago;
-using testing::kHour;
 using testing::kNow;
 using testing::pointers;
 using testing::World;
@@ -28,10 +27,10 @@ using Names = std::vector<std::string>;
 
 constexpr Nanoseconds kMonth = 31 * 24 * kHour;
 
-bool equal_but_for_uid(const Candidate& a, const Candidate& b, const Setting& setting) {
+bool equal_but_for_uid(const Candidate& a, const Candidate& b, const OrderContext& context) {
   return !find_criterion([&]<class Criterion>() {
     return Criterion::kName != order::Uid::kName &&
-           Criterion::key(a, setting) != Criterion::key(b, setting);
+           Criterion::key(a, context) != Criterion::key(b, context);
   });
 }
 
@@ -64,7 +63,7 @@ TEST(Upstream, SortsActivePodsFromUnscheduledToOldest) {
   pods[7].sidecar_restarts = 2;
   pods[7].created = pods[8].created = kNow;
   pods[9].created = ago(kMonth);
-  for (std::size_t i = 0; i < pods.size(); ++i) {  // uids speak for the opposite order
+  for (std::size_t i = 0; i < pods.size(); ++i) {  // uids would give the opposite order
     pods[i].uid = world.intern(fmt::format("{:02}", pods.size() - i));
   }
   Names wanted;
@@ -72,12 +71,12 @@ TEST(Upstream, SortsActivePodsFromUnscheduledToOldest) {
 
   std::mt19937 random(20);
   for (const bool logarithmic : {true, false}) {
-    const Setting setting{.now = kNow, .logarithmic = logarithmic};
+    const OrderContext context{.now = kNow, .logarithmic = logarithmic};
     for (int round = 0; round < 20; ++round) {
       std::vector<Candidate> candidates;
       for (const Pod& each : pods) candidates.push_back({&each});
       std::shuffle(candidates.begin(), candidates.end(), random);
-      Lineup lineup(std::move(candidates), setting);
+      Lineup lineup(std::move(candidates), context);
       lineup.order_first(lineup.size());
       Names sorted;
       for (std::size_t i = 0; i < lineup.size(); ++i) {
@@ -132,21 +131,21 @@ class UpstreamWithRanks : public ::testing::Test {
 };
 
 TEST_F(UpstreamWithRanks, PodsOfOneBucketAreEqualButForTheUid) {
-  const Setting setting{.now = kNow};
+  const OrderContext context{.now = kNow};
   for (const auto& [a, b] :
        {std::pair(&unscheduled_5h_, &unscheduled_8h_), std::pair(&ready_5h_, &ready_8h_)}) {
-    EXPECT_TRUE(equal_but_for_uid({a, 1}, {b, 1}, setting)) << a->name.view();
+    EXPECT_TRUE(equal_but_for_uid({a, 1}, {b, 1}, context)) << a->name.view();
   }
 }
 
 TEST_F(UpstreamWithRanks, EveryPodEqualsItself) {
-  const Setting setting{.now = kNow};
+  const OrderContext context{.now = kNow};
   for (const Pod* each : {&unscheduled_, &pending_, &unknown_, &not_ready_, &ready_now_,
                           &ready_then_, &high_restarts_, &ready_now_created_then_}) {
     Pod twin = *each;
     twin.uid = world_.intern("twin");
-    EXPECT_TRUE(equal_but_for_uid({each, 1}, {&twin, 1}, setting)) << each->name.view();
-    EXPECT_EQ(compare({each, 1}, {each, 1}, setting), std::strong_ordering::equal);
+    EXPECT_TRUE(equal_but_for_uid({each, 1}, {&twin, 1}, context)) << each->name.view();
+    EXPECT_EQ(compare({each, 1}, {each, 1}, context), std::strong_ordering::equal);
   }
 }
 
@@ -186,8 +185,8 @@ TEST_F(UpstreamWithRanks, EachOfSeventeenPairsHasOneOrder) {
       Pod greater = pair.greater;
       lesser.uid = world_.intern(lesser_uid);
       greater.uid = world_.intern(greater_uid);
-      const Setting setting{.now = kNow, .deletion_cost = pair.deletion_cost};
-      EXPECT_EQ(compare({&lesser, pair.lesser_rank}, {&greater, pair.greater_rank}, setting),
+      const OrderContext context{.now = kNow, .deletion_cost = pair.deletion_cost};
+      EXPECT_EQ(compare({&lesser, pair.lesser_rank}, {&greater, pair.greater_rank}, context),
                 std::strong_ordering::less)
           << lesser.name.view() << " and " << greater.name.view();
     }

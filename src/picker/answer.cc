@@ -4,8 +4,8 @@
 
 #include <simdjson.h>
 
-#include "model/json_error.h"
-#include "model/json_value.h"
+#include "model/json/json_error.h"
+#include "model/json/json_value.h"
 
 namespace ebb::picker {
 namespace {
@@ -13,8 +13,8 @@ namespace {
 constexpr std::string_view kChosen = "chosen_pods";
 constexpr std::string_view kTied = "tied_pods";
 
-// Enough to find a typing error; an answer may be nothing but keys.
-constexpr std::size_t kMostOtherKeys = 16;
+// Enough to find a typo; an answer may consist of unknown keys only.
+constexpr std::size_t kMaxOtherKeys = 16;
 
 NameList decode_names(const model::JsonValue& list) {
   NameList names;
@@ -25,11 +25,11 @@ NameList decode_names(const model::JsonValue& list) {
   return names;
 }
 
-// The place is looked for in what somebody may have written by hand, not for a hostile picker.
+// Finds the position only in a short body: a hostile picker must not cost a second, slow parse.
 std::string explain(std::string_view body, simdjson::error_code error) {
-  constexpr std::size_t kMostLookedAt = 65'536;
+  constexpr std::size_t kMaxInspected = 65'536;
   std::optional<std::string> place;
-  if (body.size() <= kMostLookedAt) place = model::find_json_error(body);
+  if (body.size() <= kMaxInspected) place = model::find_json_error(body);
   return place.value_or(simdjson::error_message(error));
 }
 
@@ -50,7 +50,7 @@ Result<Answer> decode_answer(std::string_view body) {
   Answer answer{decode_names(chosen), decode_names(tied), {}};
   value.each_member([&](const model::JsonValue& member) {
     if (member.key() != kChosen && member.key() != kTied &&
-        answer.other_keys.size() < kMostOtherKeys) {
+        answer.other_keys.size() < kMaxOtherKeys) {
       answer.other_keys.emplace_back(member.key());
     }
   });

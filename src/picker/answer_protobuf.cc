@@ -17,7 +17,7 @@ Result<Answer> decode_answer_protobuf(std::string_view message) {
     }
     (reader.field() == 1 ? answer.chosen : answer.tied).push_back(name);
   }
-  if (!reader.ok()) return fail(ErrorCode::kInvalidInput, "is no ebb.picker.v1.PickResponse");
+  if (!reader.ok()) return fail(ErrorCode::kInvalidInput, "is not an ebb.picker.v1.PickResponse");
   return answer;
 }
 

@@ -8,8 +8,8 @@
 
 namespace ebb::picker {
 
-// Fields that mean nothing are skipped. What is cut off, is no UTF-8, or has another type
-// than it should is malformed.
+// Unknown fields are skipped. A message that is truncated, not UTF-8, or has a field of the wrong
+// type is malformed.
 [[nodiscard]] Result<Answer> decode_answer_protobuf(std::string_view message);
 
 }  // namespace ebb::picker

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "support/wire_encoder.h"
+#include "support/objects/wire_encoder.h"
 
 namespace ebb::picker {
 namespace {
@@ -49,7 +49,7 @@ TEST(PickerAnswerProtobuf, TheListsMayTakeTurns) {
   EXPECT_EQ(answer->chosen, (Names{"a", "c"}));
 }
 
-TEST(PickerAnswerProtobuf, WhatIsNoAnswerIsMalformed) {
+TEST(PickerAnswerProtobuf, InvalidMessagesAreMalformed) {
   std::string number_for_a_name;
   append_field(number_for_a_name, 1, std::uint64_t{7});
   const std::string messages[] = {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "picker/answer_protobuf.h"
-#include "picker/consultation.h"
 #include "picker/outcome.h"
-#include "support/resident_memory.h"
+#include "picker/prepared_request.h"
+#include "support/objects/resident_memory.h"
 
 namespace ebb::picker {
 namespace {
@@ -52,8 +52,8 @@ TEST(PickerAnswer, BrokenJsonIsMalformedAndItsPlaceIsNamed) {
   EXPECT_TRUE(answer.error().message.starts_with("line 2, column 5: ")) << answer.error().message;
 }
 
-// As a hostile picker may send it; whatever it is, no name in it counts.
-TEST(PickerAnswer, WhatIsNoAnswerIsMalformed) {
+// Answers that a hostile picker may send: none of their names counts.
+TEST(PickerAnswer, InvalidBodiesAreMalformed) {
   const std::string deep(100'000, '[');
   const std::string bodies[] = {
       "[1",
@@ -109,7 +109,7 @@ TEST(PickerAnswer, RemembersFewOfManyOtherKeys) {
 TEST(PickerAnswer, ManyNamesTakeLittleMoreThanTheirBytes) {
   const auto many = [](std::string_view start, std::string_view name, std::string_view end) {
     std::string text(start);
-    while (text.size() + name.size() + end.size() <= kMostAnswerBytes) text += name;
+    while (text.size() + name.size() + end.size() <= kMaxAnswerBytes) text += name;
     return text.append(end);
   };
   const std::string json = many(R"({"chosen_pods":[)", R"("",)", R"(""]})");
@@ -124,10 +124,10 @@ TEST(PickerAnswer, ManyNamesTakeLittleMoreThanTheirBytes) {
   const std::string_view candidates[] = {"a", "b"};
   for (const Answer& answer : answers) verdicts.push_back(judge_names(candidates, answer));
   EXPECT_GT(answers[0].chosen.size(), 340'000U);
-  EXPECT_EQ(verdicts[1].ignored.size(), kMostAnswerBytes / 2);
+  EXPECT_EQ(verdicts[1].ignored.size(), kMaxAnswerBytes / 2);
   if (!support::ResidentMemory::is_meaningful()) return;
-  // Four bytes for each name, in the answer and in the verdict, and once what parsing takes.
-  EXPECT_LT(memory.growth(), answers.size() * 5 * kMostAnswerBytes + 10 * kMostAnswerBytes);
+  // Four bytes for each name, in the answer and in the verdict, and the memory for one parse.
+  EXPECT_LT(memory.growth(), answers.size() * 5 * kMaxAnswerBytes + 10 * kMaxAnswerBytes);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ CandidateFacts facts_of(const Pod& pod, const ZoneOf& zone_of, Timestamp now) {
                        .restarts = pod.restarts,
                        .cost = pod.deletion_cost};
   if (!pod.created.is_zero()) {
-    // A clock that runs behind makes nobody's age negative.
+    // A slow clock must not make an age negative.
     facts.age_seconds =
         std::max<Nanoseconds>(elapsed_ns(pod.created, now), 0) / kNanosecondsPerSecond;
   }
@@ -24,14 +24,14 @@ CandidateFacts facts_of(const Pod& pod, const ZoneOf& zone_of, Timestamp now) {
 
 }  // namespace
 
-Question ask_about(Consultation consultation, Context context, const ZoneOf& zone_of,
-                   Timestamp now) {
-  Question question{.requested = consultation.requested,
-                    .candidates = std::move(consultation.candidates)};
-  if (context == Context::kNames) return question;
-  question.facts.reserve(consultation.pods.size());
-  for (const Pod* pod : consultation.pods) question.facts.push_back(facts_of(*pod, zone_of, now));
-  return question;
+PickRequest make_pick_request(PreparedRequest prepared, Context context, const ZoneOf& zone_of,
+                              Timestamp now) {
+  PickRequest request{.requested = prepared.requested,
+                      .candidates = std::move(prepared.candidates)};
+  if (context == Context::kNames) return request;
+  request.facts.reserve(prepared.pods.size());
+  for (const Pod* pod : prepared.pods) request.facts.push_back(facts_of(*pod, zone_of, now));
+  return request;
 }
 
 }  // namespace ebb::picker

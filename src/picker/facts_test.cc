@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/pods.h"
+#include "support/objects/pods.h"
 
 namespace ebb::picker {
 namespace {
@@ -36,9 +36,9 @@ class FactsTest : public ::testing::Test {
     early.ready_since = {};
   }
 
-  Question ask(Context context, const ZoneOf& zones) const {
+  PickRequest ask(Context context, const ZoneOf& zones) const {
     const auto pods = pointers(pods_);
-    return ask_about(prepare(pods, 2), context, zones, kNow);
+    return make_pick_request(prepare(pods, 2), context, zones, kNow);
   }
 
   World world_;
@@ -46,17 +46,17 @@ class FactsTest : public ::testing::Test {
 };
 
 TEST_F(FactsTest, NamesAloneNeedNoFacts) {
-  const Question question = ask(Context::kNames, no_zones);
-  EXPECT_EQ(question.requested, 1U);
-  EXPECT_EQ(question.candidates, (std::vector<std::string>{"web-a", "web-b"}));
-  EXPECT_TRUE(question.facts.empty());
+  const PickRequest request = ask(Context::kNames, no_zones);
+  EXPECT_EQ(request.requested, 1U);
+  EXPECT_EQ(request.candidates, (std::vector<std::string>{"web-a", "web-b"}));
+  EXPECT_TRUE(request.facts.empty());
 }
 
 TEST_F(FactsTest, FactsStandInTheOrderOfTheNames) {
-  const Question question = ask(Context::kFull, zone_of);
-  ASSERT_EQ(question.facts.size(), 2U);
-  const CandidateFacts& facts = question.facts[1];
-  EXPECT_EQ(question.candidates[1], "web-b");
+  const PickRequest request = ask(Context::kFull, zone_of);
+  ASSERT_EQ(request.facts.size(), 2U);
+  const CandidateFacts& facts = request.facts[1];
+  EXPECT_EQ(request.candidates[1], "web-b");
   EXPECT_EQ(facts.node, "n1");
   EXPECT_EQ(facts.zone, "eu-1");
   EXPECT_EQ(facts.age_seconds, 1000);
@@ -65,12 +65,12 @@ TEST_F(FactsTest, FactsStandInTheOrderOfTheNames) {
   EXPECT_EQ(facts.cost, -7);
 }
 
-TEST_F(FactsTest, NobodyIsYoungerThanNowAndUnknownTimesAreLeftOut) {
-  const Question question = ask(Context::kFull, zone_of);
-  EXPECT_EQ(question.candidates[0], "web-a");
-  EXPECT_EQ(question.facts[0].age_seconds, 0);
-  EXPECT_EQ(question.facts[0].zone, "");
-  EXPECT_FALSE(question.facts[0].ready_since.has_value());
+TEST_F(FactsTest, AgesAreNotNegativeAndUnknownTimesAreLeftOut) {
+  const PickRequest request = ask(Context::kFull, zone_of);
+  EXPECT_EQ(request.candidates[0], "web-a");
+  EXPECT_EQ(request.facts[0].age_seconds, 0);
+  EXPECT_EQ(request.facts[0].zone, "");
+  EXPECT_FALSE(request.facts[0].ready_since.has_value());
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Names that a picker has sent: any text, any number. Kept in one text, because an answer may
-// consist of a third of a million names without a letter, and a string for each would take more
-// than ten times what was sent.
-#pragma once
+// The names in a picker's answer: any text, any number. Stored in one string, because an answer may
+// contain a third of a million empty names, and a string for each would take more than ten times
+// the size of the answer.
+#pragma once  // private to its room
 
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +33,7 @@ class NameList {
 
   [[nodiscard]] std::size_t size() const { return ends_.size(); }
   [[nodiscard]] bool empty() const { return ends_.empty(); }
-  // Until another name is added.
+  // Valid until another name is added.
   [[nodiscard]] std::string_view operator[](std::size_t i) const {
     const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
     return std::string_view(text_).substr(begin, ends_[i] - begin);

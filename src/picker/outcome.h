@@ -1,5 +1,5 @@
-// How the question to a picker ended. A closed list: metrics, records and events use these words
-// and no others, so that what a tenant sees never tells more about a network than this.
+// The outcome of a picker call. A closed list: metrics, records and events use only these words, so
+// that tenants cannot learn more about the network from them.
 #pragma once
 
 #include <array>
@@ -10,17 +10,17 @@ namespace ebb::picker {
 
 enum class Outcome : std::uint8_t {
   kAnswered,       // with at least one name
-  kEmpty,          // an answer without names, or none that is a candidate
-  kTimeout,        // the budget was used up, waiting for a place included
+  kEmpty,          // an answer without names, or without any candidate
+  kTimeout,        // the time budget ran out, including the wait for a slot
   kRefused,        // no connection: forbidden, unknown name, refused, or broken
-  kTls,            // whoever answered could not be trusted
+  kTls,            // the peer could not be trusted
   kStatusCode,     // an HTTP status other than 2xx, or a gRPC status other than OK
-  kOversize,       // more than kMostAnswerBytes
-  kMalformed,      // no answer in the sense of the contract
-  kBadSettings,    // not asked: the settings make no sense
-  kSecretMissing,  // not asked: a Secret or a key in it cannot be read
-  kBreakerOpen,    // not asked: it has failed too often of late
-  kNotNeeded,      // not asked: the pods that go are the same whatever it says
+  kOversize,       // more than kMaxAnswerBytes
+  kMalformed,      // the answer does not follow the contract
+  kBadSettings,    // not called: the settings are invalid
+  kSecretMissing,  // not called: a Secret or a key in it cannot be read
+  kBreakerOpen,    // not called: it failed too often recently
+  kNotNeeded,      // not called: any answer would lead to the same victims
 };
 
 inline constexpr std::array kOutcomes = {
@@ -28,7 +28,7 @@ inline constexpr std::array kOutcomes = {
     Outcome::kTls,         Outcome::kStatusCode,    Outcome::kOversize,    Outcome::kMalformed,
     Outcome::kBadSettings, Outcome::kSecretMissing, Outcome::kBreakerOpen, Outcome::kNotNeeded};
 
-// As in metrics and records.
+// The word used in metrics and records.
 [[nodiscard]] constexpr std::string_view to_string(Outcome outcome) {
   switch (outcome) {
     case Outcome::kAnswered:
@@ -59,14 +59,14 @@ inline constexpr std::array kOutcomes = {
   return "unknown";
 }
 
-// What it means and where to look, for whoever owns the picker; empty where nothing is wrong. The
-// same sentence for every picker: nothing in it was learnt from the network.
+// What the outcome means and where to look, for the picker's owner; empty if nothing is wrong. The
+// sentence is the same for every picker and contains nothing learnt from the network.
 [[nodiscard]] constexpr std::string_view explain(Outcome outcome) {
   switch (outcome) {
     case Outcome::kTimeout:
       return "no answer within timeoutSeconds";
     case Outcome::kRefused:
-      return "no connection, or pickers may not be there";
+      return "no connection, or the address is not allowed for pickers";
     case Outcome::kTls:
       return "its certificate is not trusted; see caBundle and serverName";
     case Outcome::kStatusCode:
@@ -74,19 +74,19 @@ inline constexpr std::array kOutcomes = {
     case Outcome::kOversize:
       return "its answer is longer than 1 MiB";
     case Outcome::kMalformed:
-      return "its answer is not as the contract wants it; try ebb picker-check";
+      return "its answer does not follow the contract; try ebb picker-check";
     case Outcome::kBadSettings:
-      return "its settings make no sense";
+      return "its settings are invalid";
     case Outcome::kSecretMissing:
-      return "a Secret that its settings name, or a key in it, is not there";
+      return "a Secret in its settings, or a key in it, does not exist";
     case Outcome::kBreakerOpen:
-      return "it has failed again and again, and is not asked for a while";
+      return "it failed repeatedly and is not called for a while";
     default:
       return {};
   }
 }
 
-// Of decoded bytes.
-inline constexpr std::size_t kMostAnswerBytes = 1'048'576;
+// Counts decoded bytes.
+inline constexpr std::size_t kMaxAnswerBytes = 1'048'576;
 
 }  // namespace ebb::picker

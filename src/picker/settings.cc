@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "model/section.h"
-#include "schema/name_rules.h"
-#include "schema/picker_rules.h"
-#include "schema/shapes_ebb.h"
+#include "model/records/section.h"
+#include "schema/core/name_rules.h"
+#include "schema/core/picker_rules.h"
+#include "schema/schemas/schemas_ebb.h"
 
 namespace ebb::picker {
 
@@ -19,7 +19,7 @@ using model::Section;
 namespace {
 
 void decode_address(const Section& endpoint, Settings& settings) {
-  // One server has one spelling, for limits and breakers go by it.
+  // Limits and breakers are keyed by the server, so it has one spelling.
   settings.host = schema::lower_case(endpoint.text("host"));
   endpoint.check(schema::is_picker_host(settings.host), "host",
                  "must be a host name or an IP address, without scheme, port or path");
@@ -38,10 +38,9 @@ SecretKey decode_secret_key(const Section& source) {
   SecretKey key{.secret = std::string(reference.text("name")),
                 .key = std::string(reference.text("key")),
                 .optional = reference.flag("optional")};
-  reference.check(schema::dns_subdomain_complaints(key.secret).empty(), "name",
+  reference.check(schema::dns_subdomain_errors(key.secret).empty(), "name",
                   "must be the name of a Secret");
-  reference.check(schema::config_key_complaints(key.key).empty(), "key",
-                  "must be a key of a Secret");
+  reference.check(schema::config_key_errors(key.key).empty(), "key", "must be a key of a Secret");
   return key;
 }
 
@@ -58,11 +57,10 @@ Header decode_header(const Section& section, Protocol protocol) {
   section.check(valid_header_value(header.value), "value",
                 "must consist of printable ASCII characters");
   if (section.find("valueFrom") != nullptr) {
-    section.check(header.value.empty(), "valueFrom", "must not be given beside a value");
+    section.check(header.value.empty(), "valueFrom", "must not be given together with value");
     header.from = decode_secret_key(section.section("valueFrom"));
   } else {
-    section.check(section.find("value") != nullptr, "value",
-                  "must be given, or valueFrom in its place");
+    section.check(section.find("value") != nullptr, "value", "must be given, or valueFrom instead");
   }
   return header;
 }
@@ -73,17 +71,17 @@ void decode_headers(const Section& endpoint, std::string_view field, Settings& s
   endpoint.each(field, [&](const Section& section) {
     Header header = decode_header(section, settings.protocol);
     bytes += header.name.size() + header.value.size();
-    endpoint.check(settings.headers.size() < schema::kMostPickerHeaders, field,
-                   fmt::format("must have at most {} items", schema::kMostPickerHeaders));
-    endpoint.check(bytes <= schema::kMostPickerHeaderBytes, field,
-                   fmt::format("must have at most {} bytes", schema::kMostPickerHeaderBytes));
+    endpoint.check(settings.headers.size() < schema::kMaxPickerHeaders, field,
+                   fmt::format("must have at most {} items", schema::kMaxPickerHeaders));
+    endpoint.check(bytes <= schema::kMaxPickerHeaderBytes, field,
+                   fmt::format("must have at most {} bytes", schema::kMaxPickerHeaderBytes));
     settings.headers.push_back(std::move(header));
   });
   for (const Header& header : settings.headers) {
     if (header.from) secrets.insert(header.from->secret);
   }
-  endpoint.check(secrets.size() <= schema::kMostPickerSecrets, field,
-                 fmt::format("must name at most {} Secrets", schema::kMostPickerSecrets));
+  endpoint.check(secrets.size() <= schema::kMaxPickerSecrets, field,
+                 fmt::format("must name at most {} Secrets", schema::kMaxPickerSecrets));
 }
 
 void decode_tls(const Section& endpoint, std::string_view when, Settings& settings) {
@@ -93,8 +91,11 @@ void decode_tls(const Section& endpoint, std::string_view when, Settings& settin
   }
   if (const std::string_view bundle = endpoint.text("caBundle"); !bundle.empty()) {
     auto pem = schema::decode_ca_bundle(bundle);
-    endpoint.check(pem.has_value(), "caBundle", "must be certificates in PEM format, in base64");
-    if (pem) settings.ca_pem = std::move(*pem);
+    if (pem) {
+      settings.ca_pem = std::move(*pem);
+    } else {
+      endpoint.check(false, "caBundle", pem.error().message);
+    }
   }
   settings.server_name = endpoint.text("serverName");
   endpoint.check(settings.server_name.empty() || schema::is_dns_name(settings.server_name),
@@ -102,7 +103,7 @@ void decode_tls(const Section& endpoint, std::string_view when, Settings& settin
   if (endpoint.find("clientCertificate") != nullptr) {
     const Section reference = endpoint.section("clientCertificate").section("secretRef");
     settings.client_certificate = reference.text("name");
-    reference.check(schema::dns_subdomain_complaints(settings.client_certificate).empty(), "name",
+    reference.check(schema::dns_subdomain_errors(settings.client_certificate).empty(), "name",
                     "must be the name of a Secret");
   }
 }
@@ -117,7 +118,7 @@ void decode_http(const Section& http, Settings& settings) {
   http.check(schema::is_picker_path(settings.path), "path",
              fmt::format("must start with '/', and must consist of at most {} visible ASCII "
                          "characters without '#'",
-                         schema::kMostPickerPathBytes));
+                         schema::kMaxPickerPathBytes));
   decode_headers(http, "httpHeaders", settings);
   decode_tls(http, "scheme is https", settings);
 }
@@ -135,7 +136,7 @@ void decode_limits(const Section& picker, Settings& settings) {
   picker.check(context.empty() || context == "names" || context == "full", "context",
                "must be names or full");
   settings.context = context == "full" ? Context::kFull : Context::kNames;
-  // The limits stand in the table of fields.
+  // The limits are in the field table.
   const auto limited = [&](std::string_view field, std::int64_t fallback) {
     const schema::Field& limits = *schema::kPodPicker.find(field);
     return picker.integer(field, limits.minimum, limits.maximum, fallback);

@@ -1,4 +1,4 @@
-// What spec.downscalePodPicker, or spec.podPicker of a DownscalePolicy, asks for.
+// The picker settings of spec.downscalePodPicker, or of spec.podPicker of a DownscalePolicy.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace ebb::picker {
 struct SecretKey {
   std::string secret;
   std::string key;
-  bool optional = false;  // if it is missing, the header is left out
+  bool optional = false;  // if missing, the header is left out
 };
 
 // An HTTP header or an item of gRPC metadata: either `value` or `from`.
@@ -38,27 +38,27 @@ struct Settings {
   std::uint16_t port = 80;
   std::string path = "/";  // of HTTP
   std::vector<Header> headers{};
-  std::string ca_pem{};              // believed besides the system's authorities
+  std::string ca_pem{};              // trusted in addition to the system's authorities
   std::string server_name{};         // expected in the certificate; empty: the host
   std::string client_certificate{};  // name of a kubernetes.io/tls Secret; empty: none
   Context context = Context::kNames;
   Nanoseconds timeout_ns = kNanosecondsPerSecond;  // of all attempts together
   int max_retries = 3;
 
-  // Who is asked, whatever the path and headers: https://picker.shop.svc:443, grpc://...,
-  // grpcs://... Calls are limited by this, and people are told this much.
+  // The picker's address, without path and headers: https://picker.shop.svc:443, grpc://...,
+  // grpcs://... Limits are keyed by it, and messages show only this much.
   [[nodiscard]] std::string endpoint() const;
 };
 
-// `where` is the field that holds it: an error names the place below it and what would be right.
-// Everything is checked, also what an API server should have refused: what comes from a
+// `where` is the field that holds the settings: an error names the path below it and what would be
+// right. Everything is checked, including rules that an API server enforces: settings from a
 // cluster with another schema must never stop a scale-down or reach the wire.
 [[nodiscard]] Result<Settings> decode_settings(const boost::json::value& picker,
                                                std::string_view where);
 
-// Framing, hop-by-hop and our own headers cannot be set, whatever their case.
+// Framing headers, hop-by-hop headers and ebb's own headers cannot be set, in any case.
 [[nodiscard]] bool may_set_header(std::string_view name, Protocol protocol);
-// Nothing with CR, LF or NUL, or that is not visible text otherwise.
+// Only visible text; no CR, LF or NUL.
 [[nodiscard]] bool valid_header_value(std::string_view value);
 
 }  // namespace ebb::picker

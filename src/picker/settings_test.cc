@@ -3,6 +3,8 @@
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 
+#include "base/base64.h"
+
 namespace ebb::picker {
 namespace {
 
@@ -187,10 +189,10 @@ TEST(PickerSettings, WantOneValueForEachHeader) {
       {with_header(R"({"name": "a", "value": "",
           "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}})"),
        ""},
-      {with_header(R"({"name": "a"})"), where + "value: must be given, or valueFrom in its place"},
+      {with_header(R"({"name": "a"})"), where + "value: must be given, or valueFrom instead"},
       {with_header(R"({"name": "a", "value": "v",
           "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}})"),
-       where + "valueFrom: must not be given beside a value"},
+       where + "valueFrom: must not be given together with value"},
       {with_header(R"({"name": "a", "value": 1})"), where + "value: must be a string"},
       {with_header(R"({"name": "a", "valueFrom": {}})"),
        where + "valueFrom.secretKeyRef: must be given"},
@@ -276,6 +278,20 @@ TEST(PickerSettings, TakeCertificatesOnlyWhereTheyAreUsed) {
        ".grpc.clientCertificate.secretRef.name: must be the name of a Secret"},
       {with_grpc(R"("tls": true, "clientCertificate": {"secretRef": {"name": "A"}})"),
        ".grpc.clientCertificate.secretRef.name: must be the name of a Secret"},
+  });
+}
+
+TEST(PickerSettings, BoundTheBundle) {
+  std::string pem;
+  for (int i = 0; i < 33; ++i) {
+    pem += "-----BEGIN CERTIFICATE-----\nYWJj\n-----END CERTIFICATE-----\n";
+  }
+  const std::string bundle = R"("caBundle": ")" + encode_base64(pem) + "\"";
+  expect_problems({
+      {with_http(R"("scheme": "https", )" + bundle),
+       ".http.caBundle: must have at most 32 certificates; it has 33"},
+      {with_grpc(R"("tls": true, )" + bundle),
+       ".grpc.caBundle: must have at most 32 certificates; it has 33"},
   });
 }
 

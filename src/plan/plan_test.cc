@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/pods.h"
+#include "support/objects/pods.h"
 
 namespace ebb::plan {
 namespace {
@@ -25,7 +25,7 @@ class PlanTest : public ::testing::Test {
   }
 
   SetPlan plan(std::int32_t replicas) {
-    request_.name_space = "default";
+    request_.namespace_name = "default";
     request_.name = "web";
     request_.replicas = replicas;
     request_.now = kNow;
@@ -54,10 +54,10 @@ TEST_F(PlanTest, DividesPodsIntoThoseThatGoAndThoseThatStay) {
   EXPECT_EQ(plan.active, 3U);
   EXPECT_EQ(names(plan.remove), (Names{"b", "a"}));
   EXPECT_EQ(names(plan.keep), Names{"c"});
-  EXPECT_EQ(plan.remove.front().decided_by, "DeletionCost");
-  EXPECT_EQ(plan.remove.front().because,
+  EXPECT_EQ(plan.remove.front().reason.rule, "DeletionCost");
+  EXPECT_EQ(plan.remove.front().reason.because,
             "deletion cost -1 is lower than 1 of c, the first pod kept");
-  EXPECT_EQ(plan.keep.front().because,
+  EXPECT_EQ(plan.keep.front().reason.because,
             "deletion cost 1 is higher than 0 of a, the last pod removed");
   EXPECT_TRUE(plan.warnings.empty());
 }
@@ -82,19 +82,19 @@ TEST_F(PlanTest, CountsOnlyActivePodsAndNamesTheOthers) {
 TEST_F(PlanTest, PodsOfOthersAreNeverInThePlan) {
   add_pod("own");
   add_pod("foreign").controller = world_.owner("ReplicaSet", "web", "another-uid");
-  add_pod("elsewhere").name_space = world_.intern("shop");
+  add_pod("elsewhere").namespace_name = world_.intern("shop");
   const SetPlan plan = this->plan(0);
   EXPECT_EQ(names(plan.remove), Names{"own"});
   EXPECT_TRUE(plan.ignored.empty());
 }
 
-TEST_F(PlanTest, OrphansThatWillBeAdoptedCountAndAreTold) {
+TEST_F(PlanTest, OrphansThatWillBeAdoptedCountWithAWarning) {
   add_pod("own");
   add_pod("orphan").controller = nullptr;
   const SetPlan plan = this->plan(2);
   EXPECT_EQ(plan.active, 2U);
   EXPECT_EQ(plan.warnings,
-            Texts{"pods without an owner that match the selector count, because they "
+            Texts{"pods without an owner are counted, because they match the selector and "
                   "will be adopted: orphan"});
 }
 
@@ -103,7 +103,7 @@ TEST_F(PlanTest, MoreThanABurstIsOneListWithAWarning) {
   const SetPlan plan = this->plan(5);
   EXPECT_EQ(plan.remove.size(), 1200U);
   EXPECT_EQ(plan.warnings, Texts{"controllers remove at most 500 pods at a time, so this takes 3 "
-                                 "rounds, and each one chooses anew"});
+                                 "rounds, and each round makes its own decision"});
 }
 
 TEST_F(PlanTest, AReplicaSetThatIsBeingDeletedIsNotScaled) {
@@ -115,7 +115,7 @@ TEST_F(PlanTest, AReplicaSetThatIsBeingDeletedIsNotScaled) {
             Texts{"the ReplicaSet is being deleted, so controllers do not scale it"});
 }
 
-TEST_F(PlanTest, AnInvalidDeletionCostCountsAsZeroAndIsTold) {
+TEST_F(PlanTest, AnInvalidDeletionCostCountsAsZeroWithAWarning) {
   Pod& odd = add_pod("odd");
   odd.deletion_cost_set = true;
   add_pod("cheap").deletion_cost = -1;
@@ -128,7 +128,7 @@ TEST_F(PlanTest, AnInvalidDeletionCostCountsAsZeroAndIsTold) {
   EXPECT_TRUE(plan.warnings.empty());
 }
 
-TEST_F(PlanTest, ALabelInTheTemplateMarksNobody) {
+TEST_F(PlanTest, ALabelInTheTemplateMarksNoPod) {
   add_pod("b").prefer_for_scale_down = true;
   add_pod("a");
   EXPECT_EQ(names(plan(1).remove), Names{"b"});
@@ -137,7 +137,7 @@ TEST_F(PlanTest, ALabelInTheTemplateMarksNobody) {
   EXPECT_EQ(names(plan(1).remove), Names{"a"});
 }
 
-TEST_F(PlanTest, CompleteRanksDecideAndIncompleteOnesAreTold) {
+TEST_F(PlanTest, CompleteRanksDecideAndIncompleteOnesCauseAWarning) {
   add_pod("a").annotated_rank = 1;
   add_pod("b").annotated_rank = 2;
   EXPECT_EQ(names(plan(1).remove), Names{"b"});
@@ -156,9 +156,9 @@ TEST_F(PlanTest, WithTheRankingGateOffRanksAreNotRead) {
   EXPECT_EQ(names(plan(1).remove), Names{"a"});
 }
 
-TEST_F(PlanTest, AConfiguredPickerIsToldBecauseAPlanDoesNotAskIt) {
+TEST_F(PlanTest, WarnsThatAPlanDoesNotCallAConfiguredPicker) {
   const Texts told{
-      "a picker is configured, and a plan does not ask it; try an answer with "
+      "a picker is configured, but a plan does not call it; try an answer with "
       "--picker-answer"};
   add_pod("a");
   add_pod("b");
@@ -167,7 +167,8 @@ TEST_F(PlanTest, AConfiguredPickerIsToldBecauseAPlanDoesNotAskIt) {
   EXPECT_TRUE(plan(0).warnings.empty());  // all go, so it would not be asked
   world_.snapshot.replica_sets.front().has_picker = false;
   model::DownscalePolicy policy;
-  policy.name_space = world_.intern("default");
+  policy.namespace_name = world_.intern("default");
+  policy.target_group = world_.intern("apps");
   policy.target_kind = world_.intern("ReplicaSet");
   policy.target_name = world_.intern("web");
   policy.has_picker = true;
@@ -189,14 +190,14 @@ TEST_F(PlanTest, ThePickersAnswerCountsUnlessItsGateIsOff) {
             Texts{"the picker's answer is not used: feature gate DownscalePodPicker is off"});
 }
 
-TEST_F(PlanTest, UsingBothPickerAndDeletionCostIsTold) {
+TEST_F(PlanTest, WarnsIfBothPickerAndDeletionCostAreUsed) {
   add_pod("a").deletion_cost = -5;
   add_pod("b");
   request_.answer = picker::Answer{{"b"}, {}, {}};
   const SetPlan plan = this->plan(1);
   EXPECT_EQ(names(plan.remove), Names{"a"});
-  EXPECT_EQ(plan.warnings, Texts{"both the picker and deletion cost are in use; deletion cost goes "
-                                 "first, so the picker's choice may not be what goes"});
+  EXPECT_EQ(plan.warnings, Texts{"both the picker and deletion cost are in use; deletion cost "
+                                 "decides first, so the picker's choice may stay"});
 }
 
 TEST_F(PlanTest, AnAnswerWithoutCandidatesIsAsNoPicker) {
@@ -205,15 +206,14 @@ TEST_F(PlanTest, AnAnswerWithoutCandidatesIsAsNoPicker) {
   request_.answer = picker::Answer{{"x"}, {}, {}};
   const SetPlan plan = this->plan(1);
   EXPECT_EQ(names(plan.remove), Names{"a"});
-  EXPECT_EQ(
-      plan.warnings,
-      (Texts{"the picker's answer contains names that are no candidates or stand there twice: x",
-             "the picker's answer names no candidate, so the order is as without a picker"}));
+  EXPECT_EQ(plan.warnings,
+            (Texts{"names in the picker's answer that are not candidates or are listed twice: x",
+                   "the picker's answer names no candidate, so the default order applies"}));
 }
 
-TEST_F(PlanTest, PodsThatAreMissingInTheInputAreTold) {
+TEST_F(PlanTest, WarnsOfPodsThatAreMissingInTheInput) {
   world_.snapshot.replica_sets.front().status_replicas = 3;
-  request_.name_space = "default";
+  request_.namespace_name = "default";
   request_.name = "web";
   const auto without = make_plan(world_.snapshot, request_);
   ASSERT_FALSE(without.has_value());
@@ -221,31 +221,33 @@ TEST_F(PlanTest, PodsThatAreMissingInTheInputAreTold) {
             "ReplicaSet default/web has pods, but the input has none; add what kubectl get pods -o "
             "json prints");
   add_pod("a");
-  EXPECT_EQ(plan(1).warnings, Texts{"the status speaks of 3 active pods and the input has 1; is it "
+  EXPECT_EQ(plan(1).warnings, Texts{"the status counts 3 active pods, but the input has 1; is it "
                                     "complete?"});
 }
 
-TEST_F(PlanTest, PodsFromTheFutureAreTold) {
+TEST_F(PlanTest, WarnsOfPodsFromTheFuture) {
   add_pod("a").created = ago(-kHour);
-  EXPECT_EQ(plan(1).warnings, Texts{"pods were created after the moment of the decision, "
+  EXPECT_EQ(plan(1).warnings, Texts{"pods were created after the time of the decision, "
                                     "2026-11-01T12:00:00Z: a"});
 }
 
-TEST_F(PlanTest, KindsThatWereNotReadBecauseOfTheirVersionAreTold) {
+TEST_F(PlanTest, WarnsOfKindsThatWereNotReadBecauseOfTheirVersion) {
   add_pod("a");
   world_.snapshot.skipped["apps/v1beta2 ReplicaSet"] = 2;
   world_.snapshot.skipped["ConfigMap"] = 5;
-  request_.name_space = "default";
+  request_.namespace_name = "default";
   request_.name = "web";
   request_.now = kNow;
   const auto plan = make_plan(world_.snapshot, request_);
   ASSERT_TRUE(plan.has_value());
-  EXPECT_EQ(plan->warnings, Texts{"not read, because of the version: apps/v1beta2 ReplicaSet (2)"});
+  EXPECT_EQ(
+      plan->warnings,
+      Texts{"not read, because the API version is not supported: apps/v1beta2 ReplicaSet (2)"});
 }
 
 TEST_F(PlanTest, ASelectorThatSelectsNothingIsAnError) {
   world_.snapshot.replica_sets.front().selector = {};
-  request_.name_space = "default";
+  request_.namespace_name = "default";
   request_.name = "web";
   const auto plan = make_plan(world_.snapshot, request_);
   ASSERT_FALSE(plan.has_value());
@@ -261,7 +263,7 @@ class DeploymentPlanTest : public PlanTest {
     snapshot.replica_sets.clear();
     model::Deployment deployment;
     deployment.name = world_.intern("shop");
-    deployment.name_space = world_.intern("default");
+    deployment.namespace_name = world_.intern("default");
     deployment.uid = world_.intern("shop-uid");
     deployment.max_surge = {0, false};
     snapshot.deployments.push_back(deployment);
@@ -283,7 +285,7 @@ class DeploymentPlanTest : public PlanTest {
   }
 
   Plan plan_all(std::int32_t replicas) {
-    request_.name_space = "default";
+    request_.namespace_name = "default";
     request_.name = "shop";
     request_.replicas = replicas;
     request_.now = kNow;
@@ -310,14 +312,14 @@ TEST_F(DeploymentPlanTest, OneAnswerMayNamePodsOfAllReplicaSets) {
   EXPECT_EQ(names(plan.sets[0].remove), Names{"old-3"});
   EXPECT_EQ(names(plan.sets[1].remove), Names{"new-1"});
   for (const SetPlan& set : plan.sets) {
-    EXPECT_EQ(set.warnings, Texts{"the picker's answer contains names that are no candidates or "
-                                  "stand there twice: nobody"});
+    EXPECT_EQ(set.warnings, Texts{"names in the picker's answer that are not candidates or are "
+                                  "listed twice: nobody"});
   }
 }
 
 TEST_F(DeploymentPlanTest, ADeploymentWithoutReplicaSetsSaysWhatIsMissing) {
   world_.snapshot.replica_sets.clear();
-  request_.name_space = "default";
+  request_.namespace_name = "default";
   request_.name = "shop";
   const auto plan = make_plan(world_.snapshot, request_);
   ASSERT_FALSE(plan.has_value());
@@ -327,13 +329,13 @@ TEST_F(DeploymentPlanTest, ADeploymentWithoutReplicaSetsSaysWhatIsMissing) {
       "prints");
 }
 
-TEST_F(DeploymentPlanTest, PodsOfOthersInAnAnswerAreTold) {
+TEST_F(DeploymentPlanTest, WarnsOfPodsOfOtherOwnersInAnAnswer) {
   add_pod("daemon-1").controller = world_.owner("DaemonSet", "daemon", "daemon-uid");
   request_.answer = picker::Answer{{"old-3", "daemon-1"}, {}, {}};
   const Plan plan = plan_all(4);
   EXPECT_EQ(plan.sets[0].warnings,
-            Texts{"the picker's answer contains names that are no candidates "
-                  "or stand there twice: daemon-1"});
+            Texts{"names in the picker's answer that are not candidates or are "
+                  "listed twice: daemon-1"});
 }
 
 TEST_F(DeploymentPlanTest, ADeploymentThatIsBeingDeletedIsNotScaled) {
@@ -341,11 +343,12 @@ TEST_F(DeploymentPlanTest, ADeploymentThatIsBeingDeletedIsNotScaled) {
   const Plan plan = plan_all(1);
   EXPECT_EQ(plan.split.how, control::Split::How::kDeleting);
   for (const SetPlan& set : plan.sets) EXPECT_TRUE(set.remove.empty());
-  EXPECT_EQ(plan.warnings, Texts{"the Deployment is being deleted, so it is not scaled any more"});
+  EXPECT_EQ(plan.warnings,
+            Texts{"the Deployment is being deleted, so controllers do not scale it"});
 }
 
 TEST_F(DeploymentPlanTest, TheOrderOfReplicaSetsInTheInputDoesNotMatter) {
-  // Both look like the new one, complete; the older one is it.
+  // Both have the newest revision and are complete; the older one counts as new.
   for (auto& set : world_.snapshot.replica_sets) {
     set.replicas = 2;
     set.revision = 7;
@@ -370,13 +373,13 @@ TEST_F(DeploymentPlanTest, ARecreateRolloutIsNotScaled) {
   const Plan plan = plan_all(1);
   EXPECT_EQ(plan.split.how, control::Split::How::kRecreate);
   EXPECT_TRUE(plan.sets[0].remove.empty());
-  EXPECT_EQ(plan.warnings, Texts{"a Recreate rollout is under way; its ReplicaSets are not "
-                                 "scaled before it is done"});
+  EXPECT_EQ(plan.warnings, Texts{"a Recreate rollout is in progress; its ReplicaSets are not "
+                                 "scaled until it completes"});
 }
 
 TEST_F(DeploymentPlanTest, AReplicaSetOfADeploymentIsPlannedWithAWarning) {
   request_.kind = Request::Kind::kReplicaSet;
-  request_.name_space = "default";
+  request_.namespace_name = "default";
   request_.name = "old";
   request_.replicas = 4;
   request_.now = kNow;
@@ -386,6 +389,65 @@ TEST_F(DeploymentPlanTest, AReplicaSetOfADeploymentIsPlannedWithAWarning) {
       plan->warnings,
       Texts{"Deployment shop manages this ReplicaSet and would undo a change of its size; plan "
             "that one instead"});
+}
+
+TEST_F(PlanTest, DoesNotScaleASetWithAPodThatCouldNotBeDecoded) {
+  add_pod("a");
+  add_pod("b");
+  const Pod own = world_.pod("c");
+  world_.snapshot.undecoded.push_back({.kind = "Pod",
+                                       .namespace_name = own.namespace_name,
+                                       .name = own.name,
+                                       .uid = own.uid,
+                                       .controller = own.controller,
+                                       .owner_known = true,
+                                       .problem = "Pod default/c: spec.nodeName: bad"});
+  const SetPlan plan = this->plan(1);
+  EXPECT_TRUE(plan.remove.empty());
+  EXPECT_EQ(names(plan.keep).size(), 2U);
+  ASSERT_EQ(plan.undecoded.size(), 1U);
+  EXPECT_EQ(plan.warnings,
+            Texts{"Pod default/c: spec.nodeName: bad; the ReplicaSet is not scaled until every pod "
+                  "of it can be decoded"});
+}
+
+TEST_F(PlanTest, InvalidObjectsOfOthersCostAWarningOnly) {
+  add_pod("a");
+  const Pod foreign = world_.pod("x");
+  for (int i = 0; i < 7; ++i) {
+    world_.snapshot.undecoded.push_back({.kind = "Pod",
+                                         .namespace_name = foreign.namespace_name,
+                                         .name = foreign.name,
+                                         .uid = foreign.uid,
+                                         .controller = nullptr,
+                                         .owner_known = true,
+                                         .problem = "Pod default/x: bad"});
+  }
+  const SetPlan plan = this->plan(0);
+  EXPECT_EQ(names(plan.remove), Names{"a"});
+  EXPECT_TRUE(plan.warnings.empty());
+  const auto whole = make_plan(world_.snapshot, request_);
+  ASSERT_TRUE(whole.has_value());
+  ASSERT_EQ(whole->warnings.size(), 6U);
+  EXPECT_EQ(whole->warnings.front(), "Pod default/x: bad; it is ignored");
+  EXPECT_EQ(whole->warnings.back(), "2 more objects have invalid values");
+}
+
+TEST_F(PlanTest, ATargetThatCouldNotBeDecodedIsNotCalledMissing) {
+  const auto set = world_.snapshot.replica_sets.front();
+  world_.snapshot.replica_sets.clear();
+  world_.snapshot.undecoded.push_back({.kind = "ReplicaSet",
+                                       .namespace_name = set.namespace_name,
+                                       .name = set.name,
+                                       .uid = set.uid,
+                                       .controller = nullptr,
+                                       .owner_known = true,
+                                       .problem = "ReplicaSet default/web: spec.replicas: bad"});
+  request_.namespace_name = "default";
+  request_.name = "web";
+  const auto plan = make_plan(world_.snapshot, request_);
+  ASSERT_FALSE(plan.has_value());
+  EXPECT_EQ(plan.error().message, "ReplicaSet default/web: spec.replicas: bad");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Properties of whole plans on random snapshots: pods of this ReplicaSet and of
-// others, orphans, pods in other namespaces, finished and terminating ones, pods whose
-// labels have changed; with and without a Deployment above.
+// Properties of plans on random snapshots: pods of this ReplicaSet and of others, orphans, pods
+// in other namespaces, finished and terminating pods, pods whose labels have changed; with and
+// without a Deployment.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -10,7 +10,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "plan/plan.h"
-#include "support/pods.h"
+#include "support/objects/pods.h"
 
 namespace ebb::plan {
 namespace {
@@ -47,7 +47,7 @@ Pod random_pod(World& world, const std::string& name, bool stranger) {
       pod.controller = world.owner("ReplicaSet", "other", "other-uid");
       pod.labels = world.labels({{"app", "other"}});
     } else {
-      pod.name_space = world.intern("elsewhere");
+      pod.namespace_name = world.intern("elsewhere");
     }
   } else if (chance(10)) {
     pod.controller = nullptr;
@@ -69,7 +69,7 @@ struct Scene {
     for (int i = 0; i < own; ++i) {
       world.snapshot.pods.push_back(random_pod(world, "own-" + std::to_string(i), false));
     }
-    request.name_space = "default";
+    request.namespace_name = "default";
     request.name = "web";
     request.replicas = *rc::gen::inRange(0, 12);
     request.now = kNow;
@@ -81,12 +81,12 @@ struct Scene {
     return std::move(plan->sets.front());
   }
 
-  // What the ReplicaSet calls its own, worked out without the code under test.
+  // The pods that the ReplicaSet claims, computed without the code under test.
   std::set<std::string> claimed() const {
     std::set<std::string> names;
     for (const Pod& pod : world.snapshot.pods) {
       const bool ours = pod.controller == nullptr || pod.controller->uid.view() == "web-uid";
-      if (ours && pod.name_space.view() == "default" && !pod.deleting &&
+      if (ours && pod.namespace_name.view() == "default" && !pod.deleting &&
           pod.phase != model::Phase::kFailed && pod.phase != model::Phase::kSucceeded &&
           pod.labels->labels.front().value.view() == "web") {
         names.emplace(pod.name.view());
@@ -100,7 +100,7 @@ std::string describe(const SetPlan& plan) {
   std::string text;
   for (const auto* entries : {&plan.remove, &plan.keep}) {
     for (const Entry& entry : *entries) {
-      text += std::string(entry.candidate.pod->name.view()) + ": " + entry.because + '\n';
+      text += std::string(entry.candidate.pod->name.view()) + ": " + entry.reason.because + '\n';
     }
     text += "--\n";
   }

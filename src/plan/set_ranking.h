@@ -1,6 +1,6 @@
-// What ranks say about the pods of a ReplicaSet in a plan: those that are published, or those of a
-// policy that is tried, as if they were.
-#pragma once
+// The ranks of the pods of a ReplicaSet in a plan: the published ones, or those of a tried policy
+// as if they were published.
+#pragma once  // private to its room
 
 #include <cstdint>
 #include <optional>
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/timestamp.h"
-#include "control/rank_advice.h"
-#include "model/snapshot.h"
+#include "control/scaledown/rank_advice.h"
+#include "model/records/snapshot.h"
 #include "plan/tried_policy.h"
 #include "ranking/rank_group.h"
 
@@ -18,8 +18,8 @@ namespace ebb::plan {
 
 struct SetRanking {
   control::RankAdvice advice{};
-  // What the policy that counts weighs, and what each of them says about each pod, before
-  // thresholds and weights; empty if no policy ranks.
+  // The strategies of the effective policy, and the ranks of each pod by each, before thresholds
+  // and weights; empty if no policy ranks.
   std::vector<ranking::Weighed> strategies{};
   std::vector<ranking::Ranks> by_strategy{};
   std::vector<std::string> warnings{};
@@ -32,7 +32,7 @@ struct RankedSet {
   std::size_t surplus = 0;
   bool all_go = false;
   bool rolling = false;
-  const TriedPolicy* tried = nullptr;  // if it is for this ReplicaSet
+  const TriedPolicy* tried = nullptr;  // if it targets this ReplicaSet
   model::FeatureGates gates;
 };
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "plan/plan.h"
-#include "support/pods.h"
+#include "support/objects/pods.h"
 
 namespace ebb::plan {
 namespace {
@@ -40,6 +40,7 @@ class SetRankingTest : public ::testing::Test {
 
   void try_policy(std::string_view ranking, std::string_view kind = "ReplicaSet") {
     request_.policy = TriedPolicy{.name = "tried",
+                                  .target_group = "apps",
                                   .target_kind = std::string(kind),
                                   .target_name = "web",
                                   .ranking = settings(ranking)};
@@ -47,7 +48,8 @@ class SetRankingTest : public ::testing::Test {
   void add_policy(std::string_view name, std::string_view kind, std::string_view ranking) {
     model::DownscalePolicy policy;
     policy.name = world_.intern(name);
-    policy.name_space = world_.intern("default");
+    policy.namespace_name = world_.intern("default");
+    policy.target_group = world_.intern("apps");
     policy.target_kind = world_.intern(kind);
     policy.target_name = world_.intern("web");
     policy.has_ranking = true;
@@ -56,7 +58,7 @@ class SetRankingTest : public ::testing::Test {
   }
 
   Result<Plan> make(std::int32_t replicas = 2) {
-    request_.name_space = "default";
+    request_.namespace_name = "default";
     request_.name = "web";
     request_.replicas = replicas;
     request_.now = kNow;
@@ -82,7 +84,7 @@ TEST_F(SetRankingTest, APolicyIsTriedAsIfItsRanksWerePublished) {
   try_policy(kOldest);
   const SetPlan plan = this->plan();
   EXPECT_EQ(names(plan.remove), Names{"c"});
-  EXPECT_EQ(plan.remove[0].decided_by, "CostRank");
+  EXPECT_EQ(plan.remove[0].reason.rule, "CostRank");
   EXPECT_EQ(plan.remove[0].by_strategy, ranking::Ranks{plan.remove[0].candidate.cost_rank});
   EXPECT_EQ(plan.ranking.advice.outcome, RankOutcome::kRanked);
   EXPECT_TRUE(plan.warnings.empty());
@@ -115,30 +117,54 @@ TEST_F(SetRankingTest, APolicyForSomethingElseIsNotTried) {
   try_policy(kOldest, "Deployment");
   const auto plan = make();
   ASSERT_FALSE(plan.has_value());
-  EXPECT_EQ(plan.error().message,
-            "--policy: DownscalePolicy tried is for Deployment default/web, which this plan is not "
-            "about");
+  EXPECT_EQ(
+      plan.error().message,
+      "--policy: DownscalePolicy tried is for Deployment default/web, which is not the target of "
+      "this plan");
 }
 
-TEST_F(SetRankingTest, ThatAnotherPolicyWouldCountIsTold) {
+TEST_F(SetRankingTest, APolicyForAnyKindOfOwnerAppliesByItsGroup) {
+  world_.snapshot.replica_sets.front().controller =
+      world_.owner("Rollout", "web", "rollout-uid", "argoproj.io");
+  add_policy("there", "Rollout", kOldest);
+  world_.snapshot.policies.back().target_group = world_.intern("argoproj.io");
+  EXPECT_EQ(plan().warnings, Texts{"DownscalePolicy there asks for ranks, but there are none"});
+  world_.snapshot.policies.back().target_group = world_.intern("example.com");
+  EXPECT_TRUE(plan().warnings.empty());
+
+  try_policy(kOldest, "Rollout");
+  request_.policy->target_group = "argoproj.io";
+  EXPECT_EQ(names(plan().remove), Names{"c"});
+  EXPECT_EQ(make()->warnings,
+            Texts{"Rollout web manages this ReplicaSet and would undo a change of its size"});
+  request_.policy->target_group = "example.com";
+  const auto plan = make();
+  ASSERT_FALSE(plan.has_value());
+  EXPECT_EQ(plan.error().message,
+            "--policy: DownscalePolicy tried is for Rollout (example.com) default/web, which is "
+            "not the target of this plan");
+}
+
+TEST_F(SetRankingTest, WarnsThatAnotherPolicyTakesPrecedence) {
   add_policy("there", "ReplicaSet", kOldest);
   try_policy(R"({"strategies":[{"name":"Youngest"}]})");
-  EXPECT_EQ(plan().warnings,
-            Texts{"DownscalePolicy there counts for this ReplicaSet as long as it is there; this "
-                  "plan is as if it were not"});
+  EXPECT_EQ(
+      plan().warnings,
+      Texts{"DownscalePolicy there takes precedence for this ReplicaSet while it exists; this "
+            "plan ignores it"});
   request_.policy->name = "there";
   EXPECT_TRUE(plan().warnings.empty());
 }
 
-TEST_F(SetRankingTest, WhatWouldBeWaitedForIsTold) {
+TEST_F(SetRankingTest, WarnsThatControllersWouldWaitForRanks) {
   add_policy("there", "ReplicaSet", R"({"strategies":[{"name":"Oldest"}],"waitSeconds":7})");
   const SetPlan plan = this->plan();
   EXPECT_EQ(names(plan.remove), Names{"a"});
   EXPECT_EQ(plan.warnings,
-            (Texts{"DownscalePolicy there asks for ranks, and there are none",
-                   "controllers wait up to 7 s for better ranks, and only then go by the order of "
+            (Texts{"DownscalePolicy there asks for ranks, but there are none",
+                   "controllers wait up to 7 s for better ranks before they use the order of "
                    "this plan"}));
-  // What its strategies say is known all the same.
+  // The ranks of its strategies are known anyway.
   ASSERT_EQ(plan.ranking.strategies.size(), 1U);
   EXPECT_EQ(plan.keep.back().by_strategy.size(), 1U);
 }
@@ -150,21 +176,24 @@ TEST_F(SetRankingTest, RanksThatAreRecomputedAreWorkedOutToTheEnd) {
   EXPECT_EQ(plan.ranking.advice.at_once, 1U);
   EXPECT_EQ(plan.remove.size(), 2U);
   EXPECT_EQ(plan.warnings.back(),
-            "ranks are worked out anew after each removal, so pods go one by one");
+            "ranks are recomputed after each removal, so pods go one at a time");
 }
 
-TEST_F(SetRankingTest, ThatNodesAreMissingIsTold) {
+TEST_F(SetRankingTest, WarnsThatNodesAreMissing) {
   try_policy(R"({"strategies":[{"name":"TopologySpread"}]})");
-  EXPECT_EQ(plan().warnings,
-            Texts{"strategy TopologySpread looks at nodes, and the input has none"});
+  EXPECT_EQ(plan().warnings, Texts{"strategy TopologySpread needs nodes, but the input has none"});
 }
 
-TEST_F(SetRankingTest, DuringARolloutRanksAreNotHeededUnlessThePolicySaysSo) {
+TEST_F(SetRankingTest, DuringARolloutRanksAreNotUsedUnlessThePolicySaysSo) {
   world_.snapshot.replica_sets.push_back(world_.replica_set("new", 3));
   for (model::ReplicaSet& set : world_.snapshot.replica_sets) {
     set.controller = world_.owner("Deployment", "web", "deployment-uid");
   }
   try_policy(kOldest, "Deployment");
+  EXPECT_EQ(plan().ranking.advice.outcome, RankOutcome::kRollout);
+  // The uid says that the owner is the same, even if a reference names an old group.
+  world_.snapshot.replica_sets.back().controller =
+      world_.owner("Deployment", "web", "deployment-uid", "extensions");
   EXPECT_EQ(plan().ranking.advice.outcome, RankOutcome::kRollout);
   EXPECT_EQ(names(plan().remove), Names{"a"});
   try_policy(R"({"strategies":[{"name":"Oldest"}],"duringRollouts":true})", "Deployment");

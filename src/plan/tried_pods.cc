@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "control/rank_carriers.h"
-#include "plan/snapshot_surroundings.h"
+#include "control/cache/rank_carriers.h"
+#include "plan/snapshot_cluster_reader.h"
 #include "ranking/publication.h"
 #include "ranking/rank_group.h"
 
@@ -20,7 +20,7 @@ std::vector<model::Pod> pods_as_if(const TriedPolicy& tried,
   }
   if (!tried.ranking || tried.ranking->publish != kCost) return changed;
   const ranking::Ranks ranks =
-      ranking::rank_group(*tried.ranking, pods, SnapshotSurroundings(snapshot)).of_pods;
+      ranking::rank_group(*tried.ranking, pods, SnapshotClusterReader(snapshot)).of_pods;
   const std::vector<std::optional<std::int32_t>> published(pods.size());
   const std::vector<std::int32_t> values = ranking::settle_values(ranks, published);
   for (std::size_t i = 0; i < changed.size(); ++i) {

@@ -1,16 +1,16 @@
-// Pods as they would be once a policy that is tried is in force.
-#pragma once
+// The pods as they would be with a tried policy in effect.
+#pragma once  // private to its room
 
 #include <span>
 #include <vector>
 
-#include "model/snapshot.h"
+#include "model/records/snapshot.h"
 #include "plan/tried_policy.h"
 
 namespace ebb::plan {
 
-// Without what a ranker has published on them for the policies that are there, and with the
-// deletion costs that one would publish for this. What somebody else has set stays.
+// Removes the values that a ranker published for existing policies, and sets the deletion costs
+// that it would publish for the tried one. Values from other writers stay.
 [[nodiscard]] std::vector<model::Pod> pods_as_if(const TriedPolicy& tried,
                                                  std::span<const model::Pod* const> pods,
                                                  const model::Snapshot& snapshot);

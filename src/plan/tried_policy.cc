@@ -5,13 +5,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "control/ranking_choice.h"
+#include "control/policy/ranking_choice.h"
 
 namespace ebb::plan {
 
 namespace {
 
-// A file that names no namespace is read as one of this; it would be applied to that of the target.
+// The decoder's default for a file without a namespace; such a policy is applied to the target's
+// namespace.
 constexpr std::string_view kUnnamedNamespace = "default";
 
 }  // namespace
@@ -19,22 +20,24 @@ constexpr std::string_view kUnnamedNamespace = "default";
 Result<TriedPolicy> try_policy(const model::Snapshot& read, std::string_view source) {
   if (read.policies.empty()) {
     return fail(ErrorCode::kInvalidInput,
-                fmt::format("{}: has no DownscalePolicy (ebb.dev/v1alpha1)", source));
+                fmt::format("{}: contains no DownscalePolicy (ebb.dev/v1alpha1)", source));
   }
   if (read.policies.size() > 1) {
     std::vector<std::string_view> names;
     for (const model::DownscalePolicy& policy : read.policies) names.push_back(policy.name.view());
     return fail(ErrorCode::kInvalidInput,
-                fmt::format("{}: has several policies ({}), and a plan tries one", source,
-                            fmt::join(names, ", ")));
+                fmt::format("{}: contains several policies ({}), but a plan can try only one",
+                            source, fmt::join(names, ", ")));
   }
   const model::DownscalePolicy& policy = read.policies.front();
   TriedPolicy tried{.name = std::string(policy.name.view()),
-                    .name_space = std::string(policy.name_space.view()),
+                    .namespace_name = std::string(policy.namespace_name.view()),
+                    .target_group = std::string(policy.target_group.view()),
                     .target_kind = std::string(policy.target_kind.view()),
                     .target_name = std::string(policy.target_name.view()),
-                    .has_picker = policy.has_picker};
-  if (tried.name_space == kUnnamedNamespace) tried.name_space.clear();
+                    .has_picker = policy.has_picker,
+                    .ignores_deletion_costs = policy.ignores_deletion_costs};
+  if (tried.namespace_name == kUnnamedNamespace) tried.namespace_name.clear();
   if (!policy.has_ranking) return tried;
   auto choice = control::read_ranking(policy);
   if (!choice.settings) {
@@ -45,10 +48,9 @@ Result<TriedPolicy> try_policy(const model::Snapshot& read, std::string_view sou
 }
 
 bool is_for(const TriedPolicy& policy, const model::ReplicaSet& set) {
-  if (!policy.name_space.empty() && policy.name_space != set.name_space.view()) return false;
-  if (policy.target_kind == "ReplicaSet") return policy.target_name == set.name.view();
-  return set.controller != nullptr && policy.target_kind == set.controller->kind.view() &&
-         policy.target_name == set.controller->name.view();
+  const bool same_namespace =
+      policy.namespace_name.empty() || policy.namespace_name == set.namespace_name.view();
+  return same_namespace && model::concerns(policy.target(), set);
 }
 
 }  // namespace ebb::plan

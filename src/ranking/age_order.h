@@ -1,5 +1,5 @@
 // Pods by age. A pod without a creation time counts as the youngest, as in the removal order.
-#pragma once
+#pragma once  // private to its room
 
 #include <cstddef>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace ebb::ranking {
 
-// Created earlier; of those created at once, the one whose name sorts first.
+// Created earlier; at equal times, the pod whose name sorts first.
 [[nodiscard]] bool is_older(const model::Pod& a, const model::Pod& b);
 
 // Indices of the pods, the oldest first.

@@ -19,12 +19,12 @@ AgePlaces::AgePlaces(Pods pods, FirstToGo first) : place_of_(pods.size()) {
   }
 }
 
-void AgePlaces::remove(std::size_t pod) {
+void AgePlaces::take_out(std::size_t pod) {
   const std::size_t place = place_of_[pod];
   EBB_CHECK(left_[place] > 0);
   if (--left_[place] > 0) return;
   for (std::size_t other = 0; other < place_of_.size(); ++other) {
-    if (place_of_[other] > place) --ranks_[other];
+    if (place_of_[other] > place) change(other, ranks_[other] - 1);
   }
 }
 

@@ -1,7 +1,6 @@
-// Places by age, for Youngest and Oldest: 1, 2, 3, ... the last of which goes first. Pods created
-// at the same moment have the same place, so that other strategies, or the removal order, choose
-// among them.
-#pragma once
+// Places by age, for Youngest and Oldest: 1, 2, 3, ...; the last place goes first. Pods created at
+// the same moment share a place, so that other strategies or the removal order choose among them.
+#pragma once  // private to its room
 
 #include "ranking/shrinking.h"
 
@@ -13,12 +12,12 @@ class AgePlaces : public Shrinking {
  public:
   AgePlaces(Pods pods, FirstToGo first);
 
-  void remove(std::size_t pod) override;
-
  private:
-  // By place, beginning with 0: how many pods have it. Places of whom nobody is left stay, empty.
+  void take_out(std::size_t pod) override;
+
+  // The number of pods by place, from 0. Places without pods stay, empty.
   std::vector<std::size_t> left_;
-  std::vector<std::size_t> place_of_;  // as at the beginning
+  std::vector<std::size_t> place_of_;  // as at the start
 };
 
 }  // namespace ebb::ranking

@@ -2,13 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "support/ranking_scene.h"
+#include "support/ranking/ranking_scene.h"
 
 namespace ebb::ranking {
 namespace {
 
 using testing::ago;
-using testing::kHour;
 
 class AgePlacesTest : public ::testing::Test {
  protected:

@@ -1,17 +1,21 @@
-// AntiAffinity: how much better off anti-affinity would be without the pod.
+// AntiAffinity: how much anti-affinity would improve without the pod.
 //
-// A pair is violated where one pod holds an anti-affinity term that means another pod, and both are
-// on nodes of one domain of the term's topology key. It is worth the term's weight if that is
-// preferred (1 to 100), and 1000 if it is required. The rank is the sum of what all violated pairs
-// are worth that the pod is part of, as the one or as the other: exactly what would be gained by
-// its removal. A pod that is in nobody's way has rank 0.
+// A pair is violated if one pod holds an anti-affinity term that matches another pod, and both are
+// on nodes of one domain of the term's topology key. A violated pair is worth the term's weight if
+// the term is preferred (1 to 100), and 1000 if it is required. The rank is the sum over all
+// violated pairs that the pod is part of, on either side: exactly what its removal gains. A pod
+// without violations has rank 0.
 //
-// Terms are those of the group and of other pods in its namespace. Pods of other namespaces are
-// seen where a term of the group names these; what they hold against the group is not known.
+// The terms are those of the group and of other pods in its namespace. Pods of other namespaces
+// count if a term of the group names their namespace; their own terms against the group are not
+// known.
 //
-// Who goes takes violations off all it shared them with, so ranks hold for one removal only.
+// The number of terms and pods is limited (limits.h).
+//
+// A removal resolves violations of other pods too, so ranks are valid for one removal only.
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "ranking/rank_by.h"
 #include "ranking/violations.h"
@@ -26,26 +30,37 @@ std::int32_t as_rank(std::int64_t sum) {
 
 class AffinityShrinking : public Shrinking {
  public:
-  AffinityShrinking(Pods pods, const Surroundings& around)
-      : violations_(find_violations(pods, around)), sums_(pods.size(), 0) {
+  AffinityShrinking(Pods pods, const ClusterReader& cluster)
+      : violations_(find_violations(pods, cluster)), sums_(pods.size(), 0) {
     for (const Spot& spot : violations_.spots) add(spot);
     ranks_.resize(pods.size());
     std::transform(sums_.begin(), sums_.end(), ranks_.begin(), as_rank);
   }
 
-  void remove(std::size_t pod) override {
+  // Each removal visits the pods that share a domain with it.
+  [[nodiscard]] std::uint64_t steps_to_remove_all() const override {
+    std::uint64_t steps = 0;
+    for (const Spot& spot : violations_.spots) {
+      steps += spot.members.size() * spot.members.size() / 2;
+    }
+    return steps;
+  }
+
+  [[nodiscard]] Effort& effort() { return violations_.effort; }
+
+ private:
+  void take_out(std::size_t pod) override {
     for (const Stake& gone : violations_.stakes[pod]) {
       Spot& spot = violations_.spots[gone.spot];
       std::erase_if(spot.members, [&](const Spot::Member& member) { return member.pod == pod; });
       for (const Spot::Member& member : spot.members) {
         if (member.holds && gone.meant) sums_[member.pod] -= spot.value;
         if (member.meant && gone.holds) sums_[member.pod] -= spot.value;
-        ranks_[member.pod] = as_rank(sums_[member.pod]);
+        change(member.pod, as_rank(sums_[member.pod]));
       }
     }
   }
 
- private:
   void add(const Spot& spot) {
     std::int64_t holders = spot.other_holders;
     std::int64_t meant = spot.others_meant;
@@ -54,7 +69,7 @@ class AffinityShrinking : public Shrinking {
       meant += member.meant ? 1 : 0;
     }
     for (const Spot::Member& member : spot.members) {
-      // Nobody is in its own way.
+      // A pod does not violate its own term.
       const std::int64_t self = member.holds && member.meant ? 1 : 0;
       if (member.holds) sums_[member.pod] += spot.value * (meant - self);
       if (member.meant) sums_[member.pod] += spot.value * (holders - self);
@@ -67,12 +82,21 @@ class AffinityShrinking : public Shrinking {
 
 }  // namespace
 
-Ranks rank_by_anti_affinity(Pods pods, const Args& /*args*/, const Surroundings& around) {
-  return AffinityShrinking(pods, around).ranks();
+Ranks rank_by_anti_affinity(Pods pods, const Args& args, const ClusterReader& cluster) {
+  Effort unused;
+  return rank_by_anti_affinity_within_limits(pods, args, cluster, unused);
 }
 
-ShrinkingPtr shrink_by_anti_affinity(Pods pods, const Args& /*args*/, const Surroundings& around) {
-  return std::make_unique<AffinityShrinking>(pods, around);
+Ranks rank_by_anti_affinity_within_limits(Pods pods, const Args& /*args*/,
+                                          const ClusterReader& cluster, Effort& effort) {
+  AffinityShrinking ranked(pods, cluster);
+  effort = std::move(ranked.effort());
+  return ranked.ranks();
+}
+
+ShrinkingPtr shrink_by_anti_affinity(Pods pods, const Args& /*args*/,
+                                     const ClusterReader& cluster) {
+  return std::make_unique<AffinityShrinking>(pods, cluster);
 }
 
 }  // namespace ebb::ranking

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "ranking/shrinking.h"
-#include "support/ranking_scene.h"
+#include "support/ranking/ranking_scene.h"
 
 namespace ebb::ranking {
 namespace {
@@ -81,7 +81,7 @@ TEST_F(AntiAffinity, TermsReachOnlyTheNamespacesTheyName) {
   EXPECT_EQ(scene_.rank("AntiAffinity"), (Ranks{3, 6}));
 }
 
-TEST_F(AntiAffinity, PodsInNoDomainAreInNobodysWay) {
+TEST_F(AntiAffinity, PodsInNoDomainBreakNoTerm) {
   add_group({"", "", "nowhere", "nowhere", "unknown", "unknown"},
             keep_apart(scene_.term("zone", "app", "web")));
   EXPECT_EQ(scene_.rank("AntiAffinity"), (Ranks{0, 0, 0, 0, 0, 0}));
@@ -95,7 +95,7 @@ TEST_F(AntiAffinity, SeveralTermsAddUp) {
   EXPECT_EQ(scene_.rank("AntiAffinity"), (Ranks{24, 24, 4}));
 }
 
-// The rank is what is gained: what all pairs are worth falls by it.
+// The rank is the gain: the total of all violations falls by it.
 TEST_F(AntiAffinity, FallsForThoseThatWereInEachOthersWay) {
   add_group({"a1", "a2", "b1", "b1"}, keep_apart(scene_.term("zone", "app", "web", 7)));
   const auto group = scene_.group();

@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include "ranking/label_key.h"
-#include "schema/json.h"
+#include "schema/core/json.h"
 
 namespace ebb::ranking {
 namespace {
 
-// The label of nodes that the strategy goes by; empty: none.
+// The node label that the strategy reads; empty: none.
 std::string_view node_label(const Weighed& weighed) {
   if (!weighed.strategy->reads_nodes) return {};
   const std::string_view key = schema::text_at(weighed.args, {"topologyKey"});
@@ -20,10 +20,10 @@ std::string_view node_label(const Weighed& weighed) {
 }  // namespace
 
 std::vector<std::string> find_blind_strategies(const Settings& settings, Pods pods,
-                                               const Surroundings& around) {
+                                               const ClusterReader& cluster) {
   std::vector<const model::Node*> nodes;
   for (const model::Pod* pod : pods) {
-    const model::Node* const node = pod->node.empty() ? nullptr : around.node(pod->node);
+    const model::Node* const node = pod->node.empty() ? nullptr : cluster.node(pod->node);
     if (node != nullptr) nodes.push_back(node);
   }
   std::vector<std::string> sentences;
@@ -37,7 +37,7 @@ std::vector<std::string> find_blind_strategies(const Settings& settings, Pods po
     });
     if (!blind) continue;
     sentences.push_back(
-        fmt::format("strategy {} tells no pods apart: none of their nodes has the "
+        fmt::format("strategy {} ranks all pods equally: none of their nodes has the "
                     "label {}",
                     weighed.strategy->name, label));
   }

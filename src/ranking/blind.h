@@ -1,4 +1,4 @@
-// Strategies that have nothing to go by, which is legal and seldom meant.
+// Finds strategies without any data to rank by, which is legal but rarely intended.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace ebb::ranking {
 
-// A sentence for each strategy that reads a label which none of the nodes of these pods has.
-// Nothing where no pod has a node that is known.
+// One sentence for each strategy whose label is missing on all nodes of these pods. Empty if no pod
+// has a known node.
 [[nodiscard]] std::vector<std::string> find_blind_strategies(const Settings& settings, Pods pods,
-                                                             const Surroundings& around);
+                                                             const ClusterReader& cluster);
 
 }  // namespace ebb::ranking

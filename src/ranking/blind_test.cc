@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/ranking_scene.h"
+#include "support/ranking/ranking_scene.h"
 
 namespace ebb::ranking {
 namespace {
@@ -30,11 +30,12 @@ TEST_F(BlindStrategies, AreThoseWhoseLabelNoNodeHas) {
   scene_.add_pod("x", "one");
   scene_.add_pod("y", "two");
   EXPECT_EQ(find("zone"), Sentences{});
-  EXPECT_EQ(find("rack"),
-            (Sentences{"strategy TopologySpread tells no pods apart: none of their nodes has the "
-                       "label rack",
-                       "strategy NodeCost tells no pods apart: none of their nodes has the label "
-                       "rack"}));
+  EXPECT_EQ(
+      find("rack"),
+      (Sentences{"strategy TopologySpread ranks all pods equally: none of their nodes has the "
+                 "label rack",
+                 "strategy NodeCost ranks all pods equally: none of their nodes has the label "
+                 "rack"}));
 }
 
 TEST_F(BlindStrategies, AreNoneWhereNoNodeIsKnown) {

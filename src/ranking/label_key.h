@@ -1,17 +1,17 @@
-// Labels by a key that a policy names. Policies have text and labels have handles: once the key was
-// met it is compared as a handle.
-#pragma once
+// Looks up labels by a key from a policy. Policies have text and labels have handles: once the key
+// has been found, it is compared as a handle.
+#pragma once  // private to its room
 
 #include <string_view>
 
-#include "model/node.h"
-#include "model/pool.h"
+#include "model/records/node.h"
+#include "model/records/pool.h"
 
 namespace ebb::ranking {
 
 class LabelKey {
  public:
-  // All label sets that it is asked about are of one pool. The text must outlive it.
+  // All label sets must belong to one pool. The text must outlive the key.
   explicit LabelKey(std::string_view text) : text_(text) {}
 
   // The value, or null if there is no such label.

@@ -2,8 +2,8 @@
 // `label` is looked up in the table `prices`, or is the price itself if there is no table.
 //
 // The rank is the price in ten-thousandths, rounded: fine enough for hourly prices of small
-// machines, and up to 214,748 of any currency. What costs more counts as that much, what costs less
-// than nothing as nothing, and an unknown price is 0: a pod does not go because a price is missing.
+// machines, and up to 214,748 of any currency. Higher prices are clamped to that value and negative
+// ones to 0. An unknown price is 0: a missing price is no reason to remove a pod.
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -13,7 +13,7 @@
 
 #include "ranking/label_key.h"
 #include "ranking/rank_by.h"
-#include "schema/json.h"
+#include "schema/core/json.h"
 
 namespace ebb::ranking {
 namespace {
@@ -37,21 +37,21 @@ double price_in(const boost::json::object& prices, std::string_view value) {
 }
 
 std::int32_t rank_of(double price) {
-  constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
+  constexpr auto kMax = std::numeric_limits<std::int32_t>::max();
   const double steps = std::round(price * kSteps);
   if (std::isnan(steps) || steps <= 0) return 0;
-  return steps >= kMost ? kMost : static_cast<std::int32_t>(steps);
+  return steps >= kMax ? kMax : static_cast<std::int32_t>(steps);
 }
 
 }  // namespace
 
-Ranks rank_by_node_cost(Pods pods, const Args& args, const Surroundings& around) {
+Ranks rank_by_node_cost(Pods pods, const Args& args, const ClusterReader& cluster) {
   LabelKey key(schema::text_at(args, {"label"}));
   const boost::json::object* prices = schema::object_at(args, {"prices"});
   Ranks ranks;
   ranks.reserve(pods.size());
   for (const model::Pod* pod : pods) {
-    const model::Interned* value = pod->node.empty() ? nullptr : key.find(around.node(pod->node));
+    const model::Interned* value = pod->node.empty() ? nullptr : key.find(cluster.node(pod->node));
     double price = kUnknown;
     if (value != nullptr) {
       price = prices != nullptr ? price_in(*prices, value->view()) : price_in(value->view());

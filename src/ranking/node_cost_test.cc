@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "support/ranking_scene.h"
+#include "support/ranking/ranking_scene.h"
 
 namespace ebb::ranking {
 namespace {

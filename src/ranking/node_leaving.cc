@@ -1,12 +1,13 @@
-// NodeLeaving: pods on nodes that are about to go have to go soon anyway. The rank is how sure that
-// is:
-//   4  the node is being taken away: an autoscaler has begun to (cluster-autoscaler's
+// NodeLeaving: pods on nodes that are about to be removed go first, because they have to go soon
+// anyway. The rank is the certainty of that:
+//   4  the node is being removed: an autoscaler has started to (cluster-autoscaler's
 //      ToBeDeletedByClusterAutoscaler, Karpenter's karpenter.sh/disrupted and, before its first
 //      stable version, karpenter.sh/disruption), or it was declared out of service or shut down
-//   3  it is NotReady or out of reach: its pods are evicted unless it comes back
-//   2  it is cordoned: mostly, a drain follows
-//   1  cluster-autoscaler thinks about it (DeletionCandidateOfClusterAutoscaler), and may think
-//   again 0  none of this is known, also where the node itself is not
+//   3  it is NotReady or unreachable: its pods are evicted unless it comes back
+//   2  it is cordoned: usually, a drain follows
+//   1  cluster-autoscaler considers it (DeletionCandidateOfClusterAutoscaler), and may change
+//      its mind
+//   0  none of these, or the node is unknown
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -52,11 +53,11 @@ Grade grade_of(const model::Node& node) {
 
 }  // namespace
 
-Ranks rank_by_node_leaving(Pods pods, const Args& /*args*/, const Surroundings& around) {
+Ranks rank_by_node_leaving(Pods pods, const Args& /*args*/, const ClusterReader& cluster) {
   Ranks ranks;
   ranks.reserve(pods.size());
   for (const model::Pod* pod : pods) {
-    const model::Node* node = pod->node.empty() ? nullptr : around.node(pod->node);
+    const model::Node* node = pod->node.empty() ? nullptr : cluster.node(pod->node);
     ranks.push_back(node == nullptr ? kStays : grade_of(*node));
   }
   return ranks;

@@ -4,11 +4,11 @@
 
 namespace ebb::ranking {
 
-Ranks rank_by_oldest(Pods pods, const Args& /*args*/, const Surroundings& /*around*/) {
+Ranks rank_by_oldest(Pods pods, const Args& /*args*/, const ClusterReader& /*around*/) {
   return AgePlaces(pods, FirstToGo::kOldest).ranks();
 }
 
-ShrinkingPtr shrink_by_oldest(Pods pods, const Args& /*args*/, const Surroundings& /*around*/) {
+ShrinkingPtr shrink_by_oldest(Pods pods, const Args& /*args*/, const ClusterReader& /*around*/) {
   return std::make_unique<AgePlaces>(pods, FirstToGo::kOldest);
 }
 

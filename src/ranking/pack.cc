@@ -1,10 +1,10 @@
 // Pack: pods on the least filled nodes go first, so that nodes become empty and an autoscaler can
-// take them away. The rank is 1000 less one for each pod on the node, DaemonSets aside (those stay
-// whatever happens); it is 0 from 1000 pods on. Counting down from a fixed number keeps a rank as
-// it is for as long as its own node does not change. A pod on no node fills none: 0.
+// remove them. The rank is 1000 minus the number of pods on the node, not counting DaemonSets
+// (these stay anyway), and 0 from 1000 pods on. Counting down from a fixed number keeps a rank
+// stable as long as its own node does not change. A pod without a node has rank 0.
 //
-// A pod that goes raises the ranks of its neighbours, so with `exact` a node is emptied before the
-// next one is begun.
+// Removing a pod raises the ranks of its neighbours, so with `exact` a node is emptied before the
+// next one is started.
 #include <algorithm>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -14,34 +14,34 @@
 namespace ebb::ranking {
 namespace {
 
-constexpr std::size_t kMostPods = 1'000;
+constexpr std::size_t kMaxPods = 1'000;
 
 std::int32_t rank_of(std::size_t pods_on_node) {
-  return static_cast<std::int32_t>(kMostPods - std::min(pods_on_node, kMostPods));
+  return static_cast<std::int32_t>(kMaxPods - std::min(pods_on_node, kMaxPods));
 }
 
 class PackShrinking : public Shrinking {
  public:
-  PackShrinking(Pods pods, const Surroundings& around) : pods_(pods.begin(), pods.end()) {
+  PackShrinking(Pods pods, const ClusterReader& cluster) : pods_(pods.begin(), pods.end()) {
     ranks_.resize(pods.size(), 0);
     for (std::size_t i = 0; i < pods.size(); ++i) {
       if (pods[i]->node.empty()) continue;
       const auto [fill, is_new] = nodes_.try_emplace(pods[i]->node);
-      if (is_new) fill->second.pods = around.pods_on(pods[i]->node);
+      if (is_new) fill->second.pods = cluster.pods_on(pods[i]->node);
       fill->second.members.push_back(i);
       ranks_[i] = rank_of(fill->second.pods);
     }
   }
 
-  void remove(std::size_t pod) override {
+ private:
+  void take_out(std::size_t pod) override {
     const auto fill = nodes_.find(pods_[pod]->node);
     if (fill == nodes_.end()) return;
     if (fill->second.pods > 0) --fill->second.pods;
     for (const std::size_t member : fill->second.members)
-      ranks_[member] = rank_of(fill->second.pods);
+      change(member, rank_of(fill->second.pods));
   }
 
- private:
   struct Fill {
     std::size_t pods = 0;                // of all workloads
     std::vector<std::size_t> members{};  // of the group
@@ -52,17 +52,16 @@ class PackShrinking : public Shrinking {
 
 }  // namespace
 
-Ranks rank_by_pack(Pods pods, const Args& /*args*/, const Surroundings& around) {
-  Ranks ranks;
-  ranks.reserve(pods.size());
-  for (const model::Pod* pod : pods) {
-    ranks.push_back(pod->node.empty() ? 0 : rank_of(around.pods_on(pod->node)));
-  }
+Ranks rank_by_pack(Pods pods, const Args& /*args*/, const ClusterReader& cluster) {
+  Ranks ranks(pods.size());
+  std::transform(pods.begin(), pods.end(), ranks.begin(), [&](const model::Pod* pod) {
+    return pod->node.empty() ? 0 : rank_of(cluster.pods_on(pod->node));
+  });
   return ranks;
 }
 
-ShrinkingPtr shrink_by_pack(Pods pods, const Args& /*args*/, const Surroundings& around) {
-  return std::make_unique<PackShrinking>(pods, around);
+ShrinkingPtr shrink_by_pack(Pods pods, const Args& /*args*/, const ClusterReader& cluster) {
+  return std::make_unique<PackShrinking>(pods, cluster);
 }
 
 }  // namespace ebb::ranking

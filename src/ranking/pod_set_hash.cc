@@ -1,7 +1,7 @@
-// A fixed function, because whoever publishes ranks for others to wait on has to compute the same:
-// FNV-1a with 64 bits (offset basis cbf29ce484222325, prime 100000001b3, hexadecimal) over the uids
-// of the pods, sorted bytewise, each followed by one newline; written as 16 lower-case hexadecimal
-// digits. No pods: cbf29ce484222325.
+// A fixed function, because other publishers of ranks must compute the same value: FNV-1a with 64
+// bits (offset basis cbf29ce484222325, prime 100000001b3, hexadecimal) over the uids of the pods,
+// sorted bytewise, each followed by one newline; written as 16 lower-case hexadecimal digits.
+// Without pods: cbf29ce484222325.
 #include <algorithm>
 #include <string_view>
 
@@ -28,9 +28,9 @@ class Fnv1a {
 }  // namespace
 
 std::string pod_set_hash(Pods pods) {
-  std::vector<std::string_view> uids;
-  uids.reserve(pods.size());
-  for (const model::Pod* pod : pods) uids.push_back(pod->uid.view());
+  std::vector<std::string_view> uids(pods.size());
+  std::transform(pods.begin(), pods.end(), uids.begin(),
+                 [](const model::Pod* pod) { return pod->uid.view(); });
   std::sort(uids.begin(), uids.end());
   Fnv1a hash;
   for (const std::string_view uid : uids) {

@@ -1,5 +1,5 @@
-// What holds for all groups, strategies and removals. A failure prints its seed and a small
-// example; RC_PARAMS="seed=..." runs it again.
+// Properties of rankings for random groups, strategies and removals. A failure prints its seed
+// and a small example; RC_PARAMS="seed=..." runs it again.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -12,9 +12,9 @@
 
 #include "ranking/publication.h"
 #include "ranking/rank_group.h"
-#include "schema/ranking_rules.h"
-#include "support/any_optional.h"
-#include "support/ranking_scene.h"
+#include "schema/core/ranking_rules.h"
+#include "support/objects/any_optional.h"
+#include "support/ranking/ranking_scene.h"
 
 namespace ebb::ranking {
 namespace {
@@ -24,7 +24,7 @@ using testing::RankingScene;
 
 constexpr int kNodes = 7;  // of which node 0 is none, and the last one is unknown
 
-// What a random pod is made from: small numbers, so that much is equal.
+// The input for a random pod: small numbers, so that many are equal.
 struct Draft {
   int node = 0;
   int age = 0;
@@ -141,20 +141,20 @@ void showValue(const WeighedDraft& draft, std::ostream& out) {
 }
 
 rc::Gen<WeighedDraft> any_weighed() {
-  constexpr std::int32_t kMost = schema::kMostStrategyWeight;
+  constexpr std::int32_t kMax = schema::kMaxStrategyWeight;
   return rc::gen::build<WeighedDraft>(
       rc::gen::set(&WeighedDraft::strategy,
                    rc::gen::inRange<std::size_t>(0, std::size(kStrategies))),
       rc::gen::set(&WeighedDraft::weight,
                    rc::gen::weightedOneOf<std::int32_t>(
                        {{5, rc::gen::inRange<std::int32_t>(1, 5)},
-                        {1, rc::gen::elementOf(std::vector{kMost, kMost - 1, 0, -1, -kMost})}})),
+                        {1, rc::gen::elementOf(std::vector{kMax, kMax - 1, 0, -1, -kMax})}})),
       rc::gen::set(&WeighedDraft::threshold, testing::any_optional(any_number())));
 }
 
 rc::Gen<std::vector<WeighedDraft>> any_strategies() {
   return rc::gen::mapcat(
-      rc::gen::inRange<std::size_t>(1, schema::kMostStrategies + 1), [](std::size_t count) {
+      rc::gen::inRange<std::size_t>(1, schema::kMaxStrategies + 1), [](std::size_t count) {
         return rc::gen::container<std::vector<WeighedDraft>>(count, any_weighed());
       });
 }
@@ -169,7 +169,7 @@ Settings settings_of(const std::vector<WeighedDraft>& drafts, bool exact) {
   return settings;
 }
 
-// Who goes next, read from the definition: of the pods that are left and are ranked now.
+// The next pod to go, by the definition: one of the remaining pods, as they are ranked now.
 std::size_t next_of(const std::vector<const Pod*>& pods, const Ranks& ranks) {
   const auto key = [&](std::size_t i) {
     const Pod& pod = *pods[i];
@@ -193,13 +193,13 @@ RC_GTEST_PROP(Ranking, ExactRanksAreTheOrderInWhichPodsGoOneByOneAndAreRankedAne
   const Ranks exact = rank_group(settings_of(strategies, true), group, scene).of_pods;
 
   const Settings settings = settings_of(strategies, false);
-  testing::Without around(scene);
+  testing::Without cluster(scene);
   std::vector<const Pod*> left = group;
   std::map<std::string_view, std::int32_t> expected;
   while (!left.empty()) {
-    const std::size_t next = next_of(left, rank_group(settings, left, around).of_pods);
+    const std::size_t next = next_of(left, rank_group(settings, left, cluster).of_pods);
     expected[left[next]->uid.view()] = static_cast<std::int32_t>(left.size());
-    around.remove(*left[next]);
+    cluster.remove(*left[next]);
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(next));
   }
   for (std::size_t i = 0; i < group.size(); ++i) {
@@ -254,7 +254,7 @@ std::int64_t skew_of(const std::map<int, std::int64_t>& sizes) {
   return most->second - least->second;
 }
 
-// Whoever of the highest goes, and however many.
+// Whichever of the highest-ranked pods goes, and however many.
 RC_GTEST_PROP(Ranking, RemovalsByTopologySpreadKeepTheSkewOrMakeItOne, ()) {
   const auto zones =
       *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 4)));

@@ -1,10 +1,10 @@
-// Values for pods whose ranks moved, so that few others have to.
+// Chooses values for pods whose ranks moved, such that few other pods need a write.
 //
 // Pods with equal ranks form a class, and a class has one value. A class may keep a value that is
-// published for some of its pods. Two classes can both keep theirs if the values are as far apart,
-// at least, as the classes: then those between find room. So what "value less number of the class"
-// is must not fall from one kept class to the next, and the pods that need no write are most for
-// the heaviest sequence that does not fall. That takes n log n steps.
+// published for some of its pods. Two classes can both keep theirs if the values are at least as
+// far apart as the classes, so that the classes between find room. So "value minus class number"
+// must not decrease from one kept class to the next, and the most pods keep their values with the
+// heaviest non-decreasing sequence. Finding it takes n log n steps.
 #include "ranking/publication.h"
 
 #include <algorithm>
@@ -17,9 +17,9 @@
 namespace ebb::ranking {
 namespace {
 
-// INT32_MIN is left out, so that the sign of every value can be turned.
-constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t kLeast = -kMost;
+// INT32_MIN is excluded, so that every value can be negated.
+constexpr std::int64_t kMaxRankValue = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMinRankValue = -kMaxRankValue;
 
 using Published = std::span<const std::optional<std::int32_t>>;
 using Values = std::vector<std::optional<std::int64_t>>;  // by class
@@ -33,19 +33,19 @@ Classes classify(const Ranks& ranks) {
   Classes classes{ranks, {}};
   std::sort(classes.ranks.begin(), classes.ranks.end());
   classes.ranks.erase(std::unique(classes.ranks.begin(), classes.ranks.end()), classes.ranks.end());
-  classes.of_pods.reserve(ranks.size());
-  for (const std::int32_t rank : ranks) {
+  classes.of_pods.resize(ranks.size());
+  std::transform(ranks.begin(), ranks.end(), classes.of_pods.begin(), [&](std::int32_t rank) {
     const auto found = std::lower_bound(classes.ranks.begin(), classes.ranks.end(), rank);
-    classes.of_pods.push_back(static_cast<std::size_t>(found - classes.ranks.begin()));
-  }
+    return static_cast<std::size_t>(found - classes.ranks.begin());
+  });
   return classes;
 }
 
-// A value that is published in a class.
+// A value that is published for pods of a class.
 struct Claim {
   std::size_t of_class = 0;
   std::int64_t value = 0;
-  std::size_t pods = 0;  // for how many of them
+  std::size_t pods = 0;  // the number of these pods
   // Of the best sequence that ends here.
   std::size_t total = 0;
   const Claim* before = nullptr;
@@ -53,14 +53,15 @@ struct Claim {
   [[nodiscard]] std::int64_t level() const { return value - static_cast<std::int64_t>(of_class); }
 };
 
-// By class, then by value. Those that leave no room for all classes below or above are left out.
+// By class, then by value, without claims that leave no room for the classes below or above.
 std::vector<Claim> list_claims(const Classes& classes, Published published) {
-  const std::int64_t highest_level = kMost - static_cast<std::int64_t>(classes.ranks.size()) + 1;
+  const std::int64_t highest_level =
+      kMaxRankValue - static_cast<std::int64_t>(classes.ranks.size()) + 1;
   std::vector<Claim> claims;
   for (std::size_t i = 0; i < published.size(); ++i) {
     if (!published[i]) continue;
     const Claim claim{.of_class = classes.of_pods[i], .value = *published[i], .pods = 1};
-    if (kLeast <= claim.level() && claim.level() <= highest_level) claims.push_back(claim);
+    if (kMinRankValue <= claim.level() && claim.level() <= highest_level) claims.push_back(claim);
   }
   const auto key = [](const Claim& claim) { return std::tuple(claim.of_class, claim.value); };
   std::sort(claims.begin(), claims.end(),
@@ -76,7 +77,7 @@ std::vector<Claim> list_claims(const Classes& classes, Published published) {
   return merged;
 }
 
-// The best sequence that ends at a level or below (a Fenwick tree of maxima).
+// The best sequence that ends at or below a level (a Fenwick tree of maxima).
 class BestUpTo {
  public:
   explicit BestUpTo(const std::vector<Claim>& claims) {
@@ -117,7 +118,7 @@ Values keep_most(std::vector<Claim> claims, std::size_t classes) {
   for (auto first = claims.begin(); first != claims.end();) {
     const auto last = std::find_if(
         first, claims.end(), [&](const Claim& claim) { return claim.of_class != first->of_class; });
-    // A class has one value, so its claims do not see each other.
+    // A class has one value, so its claims must not build on each other.
     for (auto claim = first; claim != last; ++claim) {
       claim->before = best.find(claim->level());
       claim->total = claim->pods + (claim->before == nullptr ? 0 : claim->before->total);
@@ -134,15 +135,15 @@ Values keep_most(std::vector<Claim> claims, std::size_t classes) {
   return kept;
 }
 
-// Values between two kept ones, or beyond the last: the ranks themselves if they lie there.
-// Otherwise they are spread evenly, which leaves room for the next, or stand side by side.
+// Fills the values between two kept ones, or beyond the last: with the ranks themselves if they
+// fit; otherwise spread evenly, which leaves room for later values, or adjacent.
 void fill(Values& values, std::size_t begin, std::size_t end,
           const std::vector<std::int32_t>& ranks) {
   if (begin == end) return;
   const bool floor = begin > 0;
   const bool ceiling = end < values.size();
-  const std::int64_t below = floor ? *values[begin - 1] : kLeast - 1;
-  const std::int64_t above = ceiling ? *values[end] : kMost + 1;
+  const std::int64_t below = floor ? *values[begin - 1] : kMinRankValue - 1;
+  const std::int64_t above = ceiling ? *values[end] : kMaxRankValue + 1;
   const auto count = static_cast<std::int64_t>(end - begin);
   EBB_CHECK(above - below > count);
   const bool ranks_fit = below < ranks[begin] && ranks[end - 1] < above;
@@ -170,11 +171,10 @@ std::vector<std::int32_t> settle_values(const Ranks& ranks, Published published)
     fill(values, i, end, classes.ranks);
     i = end + 1;
   }
-  std::vector<std::int32_t> result;
-  result.reserve(ranks.size());
-  for (const std::size_t of_class : classes.of_pods) {
-    result.push_back(static_cast<std::int32_t>(*values[of_class]));
-  }
+  std::vector<std::int32_t> result(ranks.size());
+  std::transform(
+      classes.of_pods.begin(), classes.of_pods.end(), result.begin(),
+      [&](std::size_t of_class) { return static_cast<std::int32_t>(*values[of_class]); });
   return result;
 }
 

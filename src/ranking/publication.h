@@ -1,4 +1,4 @@
-// What to publish so that as little as possible has to be written.
+// Chooses the values to publish so that as few writes as possible are needed.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace ebb::ranking {
 
-// Values in the order of `ranks`: larger, equal and smaller ones where the ranks are so. What
-// is published already stays for as many pods as possible; if nothing is, the values are the ranks.
+// Values with the same order, and the same ties, as `ranks`. As many pods as possible keep their
+// published value; if nothing is published, the values are the ranks.
 [[nodiscard]] std::vector<std::int32_t> settle_values(
     const Ranks& ranks, std::span<const std::optional<std::int32_t>> published);
 
-// Of the uids of the pods, whatever their order.
+// Over the uids of the pods, independent of their order.
 [[nodiscard]] std::string pod_set_hash(Pods pods);
 
 }  // namespace ebb::ranking

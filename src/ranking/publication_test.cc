@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/ranking_scene.h"
+#include "support/ranking/ranking_scene.h"
 
 namespace ebb::ranking {
 namespace {
@@ -65,7 +65,7 @@ std::string hash_of(const std::vector<const char*>& uids) {
   return pod_set_hash(testing::pointers(pods));
 }
 
-// Worked out elsewhere from the definition; others may compute it too, so it never changes.
+// Computed independently from the definition. Other programs may compute it, so it never changes.
 TEST(PodSetHash, IsTheDocumentedFunction) {
   EXPECT_EQ(hash_of({}), "cbf29ce484222325");
   EXPECT_EQ(hash_of({"a"}), "089bdc07b544e7b2");

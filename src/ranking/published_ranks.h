@@ -6,39 +6,44 @@
 #include <string>
 #include <vector>
 
-#include "model/pod.h"
-#include "model/policy.h"
-#include "model/workload.h"
+#include "model/records/pod.h"
+#include "model/records/policy.h"
+#include "model/records/workload.h"
 
 namespace ebb::ranking {
 
+// How many PodGroupCosts of one ReplicaSet are read. A ranker writes one; a tenant can write
+// thousands, and a scale-down must not take longer for that.
+inline constexpr std::size_t kMaxGroupCosts = 16;
+
 struct PublishedRanks {
-  // Parallel to the pods; empty if there are no ranks or none that can be used.
+  // Parallel to the pods; empty if there are no usable ranks.
   std::vector<std::int32_t> of_pods;
-  std::string carrier;  // where they come from: `PodGroupCost costs`, `status.cost`, ...
-  // For each carrier that has something to say and cannot be used, a sentence.
+  std::string carrier;  // the source: `PodGroupCost costs`, `status.cost`, ...
+  // One sentence for each carrier that has ranks but cannot be used.
   std::vector<std::string> incomplete;
-  // One of them is out of date: worked out for other pods, or not finished.
+  // A carrier is out of date: computed for other pods, or not finished.
   bool stale = false;
-  // A PodGroupCost of theirs, whether it can be used or not, says that ranks have to be worked
-  // out anew after each removal.
+  // One of their PodGroupCosts, usable or not, says that ranks must be recomputed after each
+  // removal.
   bool recompute = false;
 };
 
 struct PublishedQuestion {
   const model::ReplicaSet& set;
   std::span<const model::Pod* const> pods;  // the active ones
-  // Those of others do not count.
+  // Those of other workloads are ignored.
   std::span<const model::PodGroupCost* const> costs;
-  // Only ranks that are worked out anew after each removal will do.
+  // Accept only ranks that are recomputed after each removal.
   bool must_recompute = false;
 };
 
-// Ranks come from one carrier and are never mixed: a PodGroupCost of the ReplicaSet
-// (or of its Deployment), else `status.cost`, else the annotation; the first that
-// ranks every pod which rules 1 to 3 leave over. Other pods without a rank have 0. Ranks that have
-// to be worked out anew after each removal count for the very pods for which they were worked out,
-// and only with a status of their generation.
+// Ranks come from one carrier and are never mixed: a PodGroupCost of the ReplicaSet (or of its
+// Deployment, by name, at most kMaxGroupCosts in all), else `status.cost`, else the annotation. The
+// first carrier that ranks every pod to
+// which rules 1 to 3 do not apply is used; other pods without a rank have 0. Ranks that must be
+// recomputed after each removal are valid only for the exact pods they were computed for, and only
+// with a status of their generation.
 [[nodiscard]] PublishedRanks find_published_ranks(const PublishedQuestion& question);
 
 }  // namespace ebb::ranking

@@ -1,9 +1,10 @@
 #include "ranking/published_ranks.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "ranking/publication.h"
-#include "support/pods.h"
+#include "support/objects/pods.h"
 
 namespace ebb::ranking {
 namespace {
@@ -27,7 +28,7 @@ class PublishedRanksTest : public ::testing::Test {
                           const std::vector<std::pair<std::string_view, std::int32_t>>& costs) {
     PodGroupCost group;
     group.name = world_.intern(name);
-    group.name_space = world_.intern("default");
+    group.namespace_name = world_.intern("default");
     group.owner_kind = world_.intern(kind);
     group.owner_name = world_.intern(owner);
     for (const auto& [pod, cost] : costs) group.costs.push_back({world_.intern(pod), cost});
@@ -122,7 +123,7 @@ TEST_F(PublishedRanksTest, AreNeverMixedFromSeveralCarriers) {
                    "pods, so it is not used"}));
 }
 
-// An incomplete carrier is passed over, and said to be.
+// An incomplete carrier is skipped and reported.
 TEST_F(PublishedRanksTest, ComeFromALaterCarrierIfAnEarlierOneIsIncomplete) {
   set_status(1, 2, {});
   annotate(7, 8, 9);
@@ -132,7 +133,7 @@ TEST_F(PublishedRanksTest, ComeFromALaterCarrierIfAnEarlierOneIsIncomplete) {
             Texts{"status.cost does not rank 1 of the Ready pods, so it is not used"});
 }
 
-// What is no 32-bit integer is read as no rank.
+// A value that is not a 32-bit integer is not a rank.
 TEST_F(PublishedRanksTest, AreNotUsedIfAReadyPodHasNone) {
   annotate(1, {}, 3);
   EXPECT_TRUE(find().of_pods.empty());
@@ -155,7 +156,7 @@ TEST_F(PublishedRanksTest, AreNotNeededForPodsThatGoAnyway) {
 }
 
 TEST_F(PublishedRanksTest, NamesOfPodsThatAreGoneAreIgnored) {
-  add_group("costs", "ReplicaSet", "web", {{"gone", 9}, {"a", 1}, {"b", 2}, {"c", 3}});
+  add_group("costs", "ReplicaSet", "web", {{"a", 1}, {"b", 2}, {"c", 3}, {"gone", 9}});
   EXPECT_EQ(find().of_pods, (Ranks{1, 2, 3}));
 }
 
@@ -168,7 +169,7 @@ TEST_F(PublishedRanksTest, GroupsOfOthersDoNotCount) {
   add_group("x1", "ReplicaSet", "another", {{"a", 1}, {"b", 1}, {"c", 1}});
   add_group("x2", "Deployment", "web", {{"a", 1}, {"b", 1}, {"c", 1}});
   add_group("x3", "ReplicationController", "web", {{"a", 1}, {"b", 1}, {"c", 1}});
-  add_own_group(1).name_space = world_.intern("elsewhere");
+  add_own_group(1).namespace_name = world_.intern("elsewhere");
   add_own_group(1).owner_uid = world_.intern("an-earlier-web-uid");
   EXPECT_TRUE(find().of_pods.empty());
   add_own_group(1).owner_uid = set_.uid;
@@ -200,13 +201,12 @@ TEST_F(PublishedRanksTest, WithAStatusOfAnotherGenerationDoNotCount) {
   group.recompute = true;
   group.pod_set_hash = world_.intern(pod_set_hash(pointers(pods_)));
   group.generation = 3;
-  EXPECT_EQ(find().of_pods.size(), 3U);  // who writes none has nothing to say there
+  EXPECT_EQ(find().of_pods.size(), 3U);  // no observedGeneration: nothing to compare
   group.observed_generation = 2;
   EXPECT_TRUE(find().of_pods.empty());
   EXPECT_TRUE(find().stale);
-  EXPECT_EQ(
-      find().incomplete,
-      Texts{"PodGroupCost costs has a status of generation 2 and is at 3, so it is not used"});
+  EXPECT_EQ(find().incomplete, Texts{"PodGroupCost costs has a status of generation 2, but its "
+                                     "generation is 3, so it is not used"});
   group.observed_generation = 3;
   EXPECT_EQ(find().of_pods, (Ranks{1, 2, 3}));
   EXPECT_FALSE(find().stale);
@@ -222,7 +222,7 @@ TEST_F(PublishedRanksTest, ThatAreRecomputedCountForTheVeryPodsOnly) {
   EXPECT_TRUE(find().recompute);
   pods_.pop_back();
   EXPECT_TRUE(find().of_pods.empty());
-  EXPECT_EQ(find().incomplete, Texts{"PodGroupCost costs was worked out for other pods than there "
+  EXPECT_EQ(find().incomplete, Texts{"PodGroupCost costs was computed for other pods than there "
                                      "are now, so it is not used"});
 }
 
@@ -236,14 +236,30 @@ TEST_F(PublishedRanksTest, OfOthersDoNotCountWhereTheyHaveToBeRecomputed) {
   EXPECT_EQ(find(true).carrier, "PodGroupCost costs");
 }
 
-// It is about to be worked out anew.
+// The ranker is about to compute it again.
 TEST_F(PublishedRanksTest, RecomputedGroupThatKnowsNoneOfThePodsIsStale) {
   add_group("costs", "ReplicaSet", "web", {{"gone", 9}}).recompute = true;
   EXPECT_TRUE(find().stale);
 }
 
-// The two have opposite signs, so one must never stand in for the other.
-TEST_F(PublishedRanksTest, DeletionCostIsNoRank) {
+TEST_F(PublishedRanksTest, OnlyTheFirstFewGroupsAreRead) {
+  const auto name = [](std::size_t i) { return fmt::format("costs-{:03}", i); };
+  for (std::size_t i = 1; i < kMaxGroupCosts; ++i) {
+    add_group(name(i), "Deployment", "web-deployment", {{"a", 1}});
+  }
+  add_group(name(900), "Deployment", "web-deployment", {{"a", 1}, {"b", 2}, {"c", 3}});
+  EXPECT_EQ(find().carrier, "PodGroupCost costs-900");
+  add_group(name(kMaxGroupCosts), "Deployment", "web-deployment", {{"a", 1}});
+  const PublishedRanks ranks = find();
+  EXPECT_TRUE(ranks.carrier.empty());
+  ASSERT_EQ(ranks.incomplete.size(), kMaxGroupCosts + 1);
+  EXPECT_EQ(ranks.incomplete.back(), "of 17 PodGroupCosts only the first 16 are read");
+  add_own_group(1);
+  EXPECT_EQ(find().carrier, "PodGroupCost costs") << "the ReplicaSet's own come first";
+}
+
+// The two have opposite signs, so one must never be used as the other.
+TEST_F(PublishedRanksTest, DeletionCostIsNotUsedAsARank) {
   for (Pod& pod : pods_) {
     pod.deletion_cost = 5;
     pod.deletion_cost_set = pod.deletion_cost_valid = true;

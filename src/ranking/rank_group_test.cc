@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "schema/ranking_rules.h"
-#include "support/ranking_scene.h"
+#include "schema/core/ranking_rules.h"
+#include "support/ranking/ranking_scene.h"
 
 namespace ebb::ranking {
 namespace {
@@ -56,7 +56,7 @@ TEST_F(RankGroup, AThresholdMayBeBelowEveryRank) {
   EXPECT_EQ(rank({weighed("Weight", kA, 2, -4)}).of_pods, (Ranks{-8, -8}));
 }
 
-TEST_F(RankGroup, ReplacesSumsThatAreNoRanksByPlaces) {
+TEST_F(RankGroup, ReplacesSumsThatOverflowByPlaces) {
   add(INT32_MAX, 0);
   add(5, 0);
   add(INT32_MAX, 1);
@@ -66,8 +66,8 @@ TEST_F(RankGroup, ReplacesSumsThatAreNoRanksByPlaces) {
             (Ranks{3, 2, 4, 2, 1}));
 }
 
-// Its sign could not be turned.
-TEST_F(RankGroup, TheLeastNumberIsNoRank) {
+// The smallest integer has no positive counterpart.
+TEST_F(RankGroup, TheSmallestIntegerIsNotARank) {
   add(-INT32_MAX, -1);
   add(-INT32_MAX, 0);
   EXPECT_EQ(rank({weighed("Weight", kA), weighed("Weight", kB)}).of_pods, (Ranks{1, 2}));
@@ -78,12 +78,12 @@ TEST_F(RankGroup, HoldsTheLargestSumsThatAPolicyCanAskFor) {
   add(INT32_MAX, 0);
   add(INT32_MAX - 1, 0);
   add(-INT32_MAX, 0);
-  const std::vector<Weighed> most(schema::kMostStrategies,
-                                  weighed("Weight", kA, schema::kMostStrategyWeight));
+  const std::vector<Weighed> most(schema::kMaxStrategies,
+                                  weighed("Weight", kA, schema::kMaxStrategyWeight));
   EXPECT_EQ(rank(most).of_pods, (Ranks{3, 2, 1}));
 }
 
-TEST_F(RankGroup, OfNobodyIsNothing) {
+TEST_F(RankGroup, GivesNoRanksWithoutPods) {
   const GroupRanks ranks = rank({weighed("Youngest"), weighed("AntiAffinity")});
   EXPECT_TRUE(ranks.of_pods.empty());
   EXPECT_EQ(ranks.by_strategy.size(), 2U);
@@ -97,7 +97,7 @@ class ExactRanks : public RankGroup {
   }
 };
 
-// By their ranks at the beginning, one of each node would go; but then both nodes stay.
+// By the initial ranks, one pod of each node would go, and neither node would become empty.
 TEST_F(ExactRanks, EmptyOneNodeBeforeTheNext) {
   for (const char* node : {"x", "y", "x", "y"}) {
     scene_.add_pod("p" + std::to_string(scene_.group().size()), node);
@@ -106,8 +106,8 @@ TEST_F(ExactRanks, EmptyOneNodeBeforeTheNext) {
   EXPECT_EQ(rank_exactly({weighed("Pack")}), (Ranks{1, 3, 2, 4}));
 }
 
-// Three replicas, each in the way of both others, and one that is in nobody's way: once one is
-// gone, the others matter less than what else is against the fourth.
+// Two pairs of pods that violate anti-affinity in their zones. Once one pod of a pair has gone, the
+// other has no violation left, so a pod of the other pair goes next.
 TEST_F(ExactRanks, SeeThatARemovalTakesViolationsOffOthers) {
   scene_.add_node("x", {{"zone", "x"}});
   scene_.add_node("y", {{"zone", "y"}});
@@ -134,8 +134,8 @@ TEST_F(ExactRanks, OfEqualPodsTheYoungerGoesAndThenTheSmallerUid) {
   EXPECT_EQ(rank_exactly({weighed("Weight", kA)}), (Ranks{1, 2, 3, 4, 5}));
 }
 
-// A controller takes those first, whatever their ranks, and then the rest has to be right.
-TEST_F(ExactRanks, PodsThatServeNobodyGoFirst) {
+// A controller removes those first, whatever their ranks. The ranks of the rest must allow for it.
+TEST_F(ExactRanks, PodsThatDoNotServeGoFirst) {
   scene_.add_node("x", {{"zone", "x"}});
   scene_.add_node("y", {{"zone", "y"}});
   scene_.add_pod("old-x", "x");

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "model/section.h"
+#include "model/records/section.h"
 #include "ranking/strategy.h"
-#include "schema/ranking_rules.h"
+#include "schema/core/ranking_rules.h"
 
 namespace ebb::ranking {
 
@@ -49,7 +49,7 @@ std::optional<Weighed> decode_strategy(const Section& section) {
   Weighed weighed{.strategy = find_strategy(rules->name), .args = decode_args(section, *rules)};
   EBB_CHECK(weighed.strategy != nullptr);
   weighed.weight =
-      static_cast<std::int32_t>(section.integer("weight", 0, schema::kMostStrategyWeight, 1));
+      static_cast<std::int32_t>(section.integer("weight", 0, schema::kMaxStrategyWeight, 1));
   if (section.find("threshold") != nullptr) {
     weighed.threshold = static_cast<std::int32_t>(
         section.integer("threshold", 0, std::numeric_limits<std::int32_t>::max(), 0));
@@ -59,8 +59,8 @@ std::optional<Weighed> decode_strategy(const Section& section) {
 
 void decode_strategies(const Section& ranking, Settings& settings) {
   ranking.each("strategies", [&](const Section& section) {
-    ranking.check(settings.strategies.size() < schema::kMostStrategies, "strategies",
-                  fmt::format("must have at most {} items", schema::kMostStrategies));
+    ranking.check(settings.strategies.size() < schema::kMaxStrategies, "strategies",
+                  fmt::format("must have at most {} items", schema::kMaxStrategies));
     if (auto weighed = decode_strategy(section)) settings.strategies.push_back(std::move(*weighed));
   });
 }
@@ -71,7 +71,7 @@ void decode_preset(const Section& ranking, Settings& settings) {
     ranking.must("preset", fmt::format("must be one of: {}", schema::kPresetNames));
     return;
   }
-  // What a preset stands for is our own text.
+  // Presets are part of ebb, so this cannot fail.
   Problem problem;
   const json::value expanded{{"strategies", json::parse(preset->strategies)}};
   decode_strategies(Section(&expanded, std::string(preset->name), problem), settings);
@@ -92,10 +92,9 @@ void check_recomputation(const Section& ranking, const Settings& settings) {
   if (settings.publish == Publish::kPodGroupCost || !settings.recomputes()) return;
   const auto culprit = std::find_if(settings.strategies.begin(), settings.strategies.end(),
                                     [](const Weighed& w) { return w.strategy->recomputes; });
-  ranking.must("publish",
-               fmt::format("must be PodGroupCost: ranks of {} have to be worked out anew after "
-                           "each removal, unless exact is true",
-                           culprit->strategy->name));
+  ranking.must("publish", fmt::format("must be PodGroupCost: ranks of {} must be recomputed after "
+                                      "each removal, unless exact is true",
+                                      culprit->strategy->name));
 }
 
 }  // namespace
@@ -135,7 +134,7 @@ Result<Settings> decode_settings(const json::value& ranking, std::string_view wh
   settings.publish = decode_publish(section);
   if (section.find("waitSeconds") != nullptr) {
     settings.wait_seconds =
-        static_cast<std::int32_t>(section.integer("waitSeconds", 0, schema::kMostWaitSeconds, 0));
+        static_cast<std::int32_t>(section.integer("waitSeconds", 0, schema::kMaxWaitSeconds, 0));
   }
   settings.during_rollouts = section.flag("duringRollouts");
   if (!problem) check_recomputation(section, settings);

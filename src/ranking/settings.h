@@ -1,4 +1,4 @@
-// What spec.ranking of a DownscalePolicy asks for.
+// The settings in spec.ranking of a DownscalePolicy.
 #pragma once
 
 #include <cstdint>
@@ -31,17 +31,19 @@ struct Settings {
   std::vector<Weighed> strategies{};  // at least one; a preset is expanded
   bool exact = false;
   Publish publish = Publish::kPodGroupCost;
-  // How long a scale-down waits for complete ranks; nothing: as the ranks themselves ask for.
+  // How long a scale-down waits for complete ranks; nothing: the ranks decide.
   std::optional<std::int32_t> wait_seconds{};
   bool during_rollouts = false;
+  // Whether to skip an exact order that takes long. Off for a user who waits for the result.
+  bool bounded = true;
 
-  // Whether a removal makes all ranks worthless: a strategy says so, and ranks are not exact.
+  // Whether a removal invalidates all ranks: a strategy says so, and ranks are not exact.
   [[nodiscard]] bool recomputes() const;
 };
 
-// `where` is the field that holds it: an error names the place below it and what would be right.
-// Everything is checked, also what an API server should have refused. What publishes elsewhere
-// than as PodGroupCost although it has to be recomputed is refused.
+// `where` is the field that holds the settings: an error names the path below it and what would be
+// right. Everything is checked, including rules that an API server enforces. Settings that
+// recompute but publish elsewhere than in a PodGroupCost are rejected.
 [[nodiscard]] Result<Settings> decode_settings(const boost::json::value& ranking,
                                                std::string_view where);
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "ranking/strategy.h"
-#include "schema/ranking_rules.h"
+#include "schema/core/ranking_rules.h"
 
 namespace ebb::ranking {
 namespace {
@@ -115,7 +115,7 @@ TEST(RankingSettings, NameWhatIsWrongAndWhatWouldBeRight) {
 }
 
 TEST(RankingSettings, HaveAtMost16Strategies) {
-  json::array strategies(schema::kMostStrategies, json::object{{"name", "Oldest"}});
+  json::array strategies(schema::kMaxStrategies, json::object{{"name", "Oldest"}});
   EXPECT_TRUE(decode_settings({{"strategies", strategies}}, "r"));
   strategies.push_back(json::object{{"name", "Oldest"}});
   EXPECT_EQ(decode_settings({{"strategies", strategies}}, "r").error().message,
@@ -129,9 +129,10 @@ TEST(RankingSettings, PublishWhatHasToBeRecomputedAsPodGroupCostOnly) {
   EXPECT_TRUE(plain->recomputes());
   for (const char* publish : {"Annotation", "StatusField", "PodDeletionCost"}) {
     const std::string with = fmt::format(R"({{{},"publish":"{}")", strategies, publish);
-    EXPECT_EQ(error_of(with + "}"),
-              "spec.ranking.publish: must be PodGroupCost: ranks of AntiAffinity have to be worked "
-              "out anew after each removal, unless exact is true");
+    EXPECT_EQ(
+        error_of(with + "}"),
+        "spec.ranking.publish: must be PodGroupCost: ranks of AntiAffinity must be recomputed "
+        "after each removal, unless exact is true");
     const auto exact = decode(with + R"(,"exact":true})");
     ASSERT_TRUE(exact) << exact.error().message;
     EXPECT_FALSE(exact->recomputes());

@@ -1,4 +1,4 @@
-// What holds for whatever is published and whatever the ranks are.
+// Properties of the values to publish, for random published values and ranks.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -7,7 +7,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "ranking/publication.h"
-#include "support/any_optional.h"
+#include "support/objects/any_optional.h"
 
 namespace ebb::ranking {
 namespace {

@@ -1,5 +1,5 @@
-// The table of strategies. Names, arguments and what they are for stand in
-// schema/ranking_rules.cc, in the same order; strategies_test.cc compares the two.
+// The table of strategies. Names, arguments and descriptions are in schema/core/ranking_rules.cc,
+// in the same order; strategies_test.cc compares the two.
 #include <algorithm>
 #include <array>
 
@@ -15,12 +15,13 @@ constexpr std::array kStrategies{
              .rank = rank_by_topology_spread,
              .shrink = shrink_by_topology_spread},
     Strategy{.name = "UntoleratedTaints", .reads_nodes = true, .rank = rank_by_untolerated_taints},
-    // Whoever goes also takes violations off those it shared them with, in other groups too.
+    // A removal also resolves violations of other pods, in other groups too.
     Strategy{.name = "AntiAffinity",
              .recomputes = true,
              .reads_nodes = true,
              .reads_other_pods = true,
              .rank = rank_by_anti_affinity,
+             .rank_within_limits = rank_by_anti_affinity_within_limits,
              .shrink = shrink_by_anti_affinity},
     Strategy{.name = "Youngest", .rank = rank_by_youngest, .shrink = shrink_by_youngest},
     Strategy{.name = "Oldest", .rank = rank_by_oldest, .shrink = shrink_by_oldest},

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ranking/strategy.h"
-#include "schema/ranking_rules.h"
+#include "schema/core/ranking_rules.h"
 
 namespace ebb::ranking {
 namespace {

@@ -1,6 +1,6 @@
-// A way to rank the pods of a group: the higher its rank, the sooner a pod should go. One file each
-// (topology_spread.cc, ...), all of them in the table of strategies.cc; names and arguments are in
-// schema/ranking_rules.h.
+// A way to rank the pods of a group: the higher its rank, the sooner a pod should go. Each strategy
+// is one file (topology_spread.cc, ...) and one row in the table of strategies.cc; names and
+// arguments are in schema/core/ranking_rules.h.
 #pragma once
 
 #include <cstdint>
@@ -12,27 +12,28 @@
 
 #include <boost/json/object.hpp>
 
-#include "model/node.h"
-#include "model/pod.h"
-#include "model/workload.h"
+#include "model/records/node.h"
+#include "model/records/pod.h"
+#include "model/records/workload.h"
+#include "ranking/limits.h"
 
 namespace ebb::ranking {
 
-// What is around the pods of a group.
-class Surroundings {
+// The cluster around the pods of a group.
+class ClusterReader {
  public:
-  virtual ~Surroundings() = default;
+  virtual ~ClusterReader() = default;
 
-  // Null if it is unknown.
+  // Null if unknown.
   [[nodiscard]] virtual const model::Node* node(model::Interned name) const = 0;
   // Active pods on a node, of all workloads but DaemonSets.
   [[nodiscard]] virtual std::size_t pods_on(model::Interned node) const = 0;
   // Active pods of a namespace.
-  virtual void each_pod_in(std::string_view name_space,
+  virtual void each_pod_in(std::string_view namespace_name,
                            const std::function<void(const model::Pod&)>& visit) const = 0;
 };
 
-// The active pods of a ReplicaSet, in any order; ranks must not depend on it.
+// The active pods of a ReplicaSet, in any order; ranks must not depend on the order.
 using Pods = std::span<const model::Pod* const>;
 using Ranks = std::vector<std::int32_t>;  // parallel to the pods
 
@@ -40,15 +41,19 @@ class Shrinking;  // shrinking.h
 
 struct Strategy {
   std::string_view name;
-  // Ranks say who goes next; whoever goes changes those of others in ways that do not show in them.
+  // Ranks are valid for the next removal only: it changes other ranks in ways they do not show.
   bool recomputes = false;
   // Whether a change of a node, or of pods of other groups, can change ranks.
   bool reads_nodes = false;
   bool reads_other_pods = false;
-  Ranks (*rank)(Pods pods, const boost::json::object& args, const Surroundings& around) = nullptr;
-  // The same while pods of the group go; null if that does not change the ranks of others.
+  Ranks (*rank)(Pods pods, const boost::json::object& args, const ClusterReader& cluster) = nullptr;
+  // Like `rank`, for strategies whose work depends on what tenants write; reports the work. Null:
+  // the work is a few reads of each pod.
+  Ranks (*rank_within_limits)(Pods pods, const boost::json::object& args,
+                              const ClusterReader& cluster, Effort& effort) = nullptr;
+  // The ranks while pods are removed; null if removals do not change other ranks.
   std::unique_ptr<Shrinking> (*shrink)(Pods pods, const boost::json::object& args,
-                                       const Surroundings& around) = nullptr;
+                                       const ClusterReader& cluster) = nullptr;
 };
 
 [[nodiscard]] std::span<const Strategy> strategies();

@@ -1,12 +1,11 @@
 #include <gtest/gtest.h>
 
-#include "support/ranking_scene.h"
+#include "support/ranking/ranking_scene.h"
 
 namespace ebb::ranking {
 namespace {
 
 using testing::ago;
-using testing::kHour;
 
 constexpr std::string_view kByZone = R"({"topologyKey": "topology.kubernetes.io/zone"})";
 
@@ -37,7 +36,7 @@ TEST_F(TopologySpread, GoesByAnyLabelOfNodes) {
   EXPECT_EQ(scene_.rank("TopologySpread", R"({"topologyKey": "unheard-of"})"), (Ranks{1, 2, 3}));
 }
 
-TEST_F(TopologySpread, AgesThatAreEqualAreToldApartByName) {
+TEST_F(TopologySpread, BreaksTiesOfAgeByName) {
   for (const char* name : {"c", "a", "b"}) scene_.add_pod(name, "a1").created = ago(kHour);
   EXPECT_EQ(scene_.rank("TopologySpread", kByZone), (Ranks{3, 1, 2}));
 }
@@ -48,7 +47,7 @@ TEST_F(TopologySpread, APodWithoutCreationTimeCountsAsTheYoungest) {
   EXPECT_EQ(scene_.rank("TopologySpread", kByZone), (Ranks{2, 1}));
 }
 
-// Neither do they fill another domain, nor are they kept for good.
+// They count towards no other domain, but can go like all others.
 TEST_F(TopologySpread, PodsOutsideEveryDomainFormOneOfTheirOwn) {
   for (const char* node : {"a1", "", "nowhere", "unknown", "a1"}) {
     scene_.add_pod("p" + std::to_string(scene_.group().size()), node);
@@ -56,7 +55,7 @@ TEST_F(TopologySpread, PodsOutsideEveryDomainFormOneOfTheirOwn) {
   EXPECT_EQ(scene_.rank("TopologySpread", kByZone), (Ranks{1, 1, 2, 3, 2}));
 }
 
-// An empty value is a value: such nodes say that they belong together.
+// An empty value is a value: nodes that have it form one domain.
 TEST_F(TopologySpread, AnEmptyLabelIsADomainLikeOthers) {
   scene_.add_node("empty", {{"topology.kubernetes.io/zone", ""}});
   scene_.add_pod("p", "nowhere");
@@ -65,7 +64,7 @@ TEST_F(TopologySpread, AnEmptyLabelIsADomainLikeOthers) {
   EXPECT_EQ(scene_.rank("TopologySpread", kByZone), (Ranks{1, 1, 2}));
 }
 
-TEST_F(TopologySpread, OfNobodyIsNothing) {
+TEST_F(TopologySpread, GivesNoRanksWithoutPods) {
   EXPECT_TRUE(scene_.rank("TopologySpread", kByZone).empty());
 }
 

@@ -1,11 +1,11 @@
-// UntoleratedTaints: how many taints of its node a pod does not tolerate. `count: hard` counts
-// NoSchedule and NoExecute, `preferred` PreferNoSchedule only, `all` every one of the three. An
-// effect of another name counts nowhere: nobody acts on it.
+// UntoleratedTaints: the number of taints of its node that a pod does not tolerate. `count: hard`
+// counts NoSchedule and NoExecute, `preferred` only PreferNoSchedule, `all` all three. Other
+// effects never count: no component acts on them.
 #include <algorithm>
 #include <string_view>
 
 #include "ranking/rank_by.h"
-#include "schema/json.h"
+#include "schema/core/json.h"
 
 namespace ebb::ranking {
 namespace {
@@ -31,12 +31,12 @@ bool is_tolerated(const model::Pod& pod, const model::Taint& taint) {
 
 }  // namespace
 
-Ranks rank_by_untolerated_taints(Pods pods, const Args& args, const Surroundings& around) {
+Ranks rank_by_untolerated_taints(Pods pods, const Args& args, const ClusterReader& cluster) {
   const std::string_view which = schema::text_at(args, {"count"});
   Ranks ranks;
   ranks.reserve(pods.size());
   for (const model::Pod* pod : pods) {
-    const model::Node* node = pod->node.empty() ? nullptr : around.node(pod->node);
+    const model::Node* node = pod->node.empty() ? nullptr : cluster.node(pod->node);
     const auto against = [&](const model::Taint& taint) {
       return counts(taint.effect, which) && !is_tolerated(*pod, taint);
     };

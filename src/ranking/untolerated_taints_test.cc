@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "support/ranking_scene.h"
+#include "support/ranking/ranking_scene.h"
 
 namespace ebb::ranking {
 namespace {
@@ -44,7 +44,7 @@ TEST_F(UntoleratedTaints, AreCountedByKind) {
   }
 }
 
-TEST_F(UntoleratedTaints, AreNoneWhereTheNodeIsUnknownOrThereIsNone) {
+TEST_F(UntoleratedTaints, AreZeroForPodsWithoutAKnownNode) {
   scene_.add_pod("lost", "unknown");
   scene_.add_pod("pending", "");
   EXPECT_EQ(scene_.rank("UntoleratedTaints", R"({"count": "all"})"), (Ranks{0, 0}));

@@ -1,25 +1,26 @@
-// Who stands where anti-affinity does not want it: for each term, which pods of a group hold it,
-// which it means, and how many others do, by domain.
+// Anti-affinity violations: for each term and domain, which pods of a group hold the term, which it
+// matches, and how many other pods do.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "ranking/limits.h"
 #include "ranking/strategy.h"
 
 namespace ebb::ranking {
 
-// A pod of the group as a term sees it.
+// The relation of a pod of the group to a term.
 struct Stake {
   std::size_t spot = 0;  // index of term and domain
   bool holds = false;    // the term is the pod's own
-  bool meant = false;    // the term's selector and namespaces mean the pod
+  bool meant = false;    // the term's selector and namespaces match the pod
 };
 
-// What there is in one domain about one term.
+// The counts for one term in one domain.
 struct Spot {
-  std::int64_t value = 0;  // of each pair of a pod that holds the term and one that it means
-  // Pods outside the group. Those meant are only counted for terms that pods of the group hold.
+  std::int64_t value = 0;  // of each pair of a holder and a matching pod
+  // Pods outside the group. Matching ones are only counted for terms that pods of the group hold.
   std::int64_t other_holders = 0;
   std::int64_t others_meant = 0;
   struct Member {
@@ -33,8 +34,12 @@ struct Spot {
 struct Violations {
   std::vector<Spot> spots;
   std::vector<std::vector<Stake>> stakes;  // parallel to the pods
+  Effort effort;
 };
 
-[[nodiscard]] Violations find_violations(Pods pods, const Surroundings& around);
+[[nodiscard]] Violations find_violations(Pods pods, const ClusterReader& cluster);
+
+// The namespaces that the terms of these pods name, within the limits.
+[[nodiscard]] std::vector<model::Interned> namespaces_meant(Pods pods);
 
 }  // namespace ebb::ranking

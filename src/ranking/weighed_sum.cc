@@ -6,26 +6,26 @@
 namespace ebb::ranking {
 namespace {
 
-constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMaxRank = std::numeric_limits<std::int32_t>::max();
 
-bool is_rank(std::int64_t sum) { return -kMost <= sum && sum <= kMost; }
+bool is_rank(std::int64_t sum) { return -kMaxRank <= sum && sum <= kMaxRank; }
 
 }  // namespace
 
 Ranks as_ranks(std::span<const std::int64_t> sums) {
-  Ranks ranks;
-  ranks.reserve(sums.size());
+  Ranks ranks(sums.size());
   if (std::all_of(sums.begin(), sums.end(), is_rank)) {
-    for (const std::int64_t sum : sums) ranks.push_back(static_cast<std::int32_t>(sum));
+    std::transform(sums.begin(), sums.end(), ranks.begin(),
+                   [](std::int64_t sum) { return static_cast<std::int32_t>(sum); });
     return ranks;
   }
   std::vector<std::int64_t> distinct(sums.begin(), sums.end());
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  for (const std::int64_t sum : sums) {
+  std::transform(sums.begin(), sums.end(), ranks.begin(), [&](std::int64_t sum) {
     const auto place = std::lower_bound(distinct.begin(), distinct.end(), sum);
-    ranks.push_back(static_cast<std::int32_t>(place - distinct.begin() + 1));
-  }
+    return static_cast<std::int32_t>(place - distinct.begin() + 1);
+  });
   return ranks;
 }
 

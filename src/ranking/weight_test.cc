@@ -2,10 +2,10 @@
 #include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>
 
-#include "model/decode_pod_protobuf.h"
-#include "support/ranking_scene.h"
-#include "support/reading.h"
-#include "support/wire_encoder.h"
+#include "model/protobuf/decode_pod_protobuf.h"
+#include "support/objects/reading.h"
+#include "support/objects/wire_encoder.h"
+#include "support/ranking/ranking_scene.h"
 
 namespace ebb::ranking {
 namespace {
@@ -18,7 +18,7 @@ const std::pair<const char*, std::int32_t> kTexts[] = {
     {"2147483648", INT32_MAX},
     {"99999999999999999999999", INT32_MAX},
     {"-2147483647", -INT32_MAX},
-    {"-2147483648", -INT32_MAX},  // its sign could not be turned
+    {"-2147483648", -INT32_MAX},  // it has no positive counterpart
     {"-99999999999999999999999", -INT32_MAX},
     {"", 0},
     {"-", 0},

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "support/any_optional.h"
+#include "support/objects/any_optional.h"
 
 namespace ebb::ranking {
 namespace {
@@ -17,7 +17,7 @@ rc::Gen<std::int32_t> any_value() { return rc::gen::inRange<std::int32_t>(-6, 7)
 bool in_order(const Values& shown, const Values& wanted, std::size_t i, std::size_t j) {
   return wanted[i] <= wanted[j] || shown[i] > shown[j];
 }
-// Or equal, which leaves it to others.
+// Equal values are allowed too: a later rule decides then.
 bool not_against(const Values& shown, const Values& wanted, std::size_t i, std::size_t j) {
   return wanted[i] <= wanted[j] || shown[i] >= shown[j];
 }
@@ -66,7 +66,7 @@ RC_GTEST_PROP(WriteOrder, PutsNoTwoPodsInTheWrongOrderOnTheWay, ()) {
   RC_ASSERT(shown == values);
 }
 
-// As many as are written are the very ones that go first, if none is to outlive the unwritten.
+// Unwritten pods have the value 0, so the pods written so far are always those that go first.
 RC_GTEST_PROP(WriteOrder, MakesTheTopOfAFreshGroupRightForAnyNumber, ()) {
   const auto values = *rc::gen::container<Values>(rc::gen::inRange<std::int32_t>(1, 9));
   const Order order = write_order(values, Published(values.size()), Unwritten::kZero);

@@ -4,11 +4,11 @@
 
 namespace ebb::ranking {
 
-Ranks rank_by_youngest(Pods pods, const Args& /*args*/, const Surroundings& /*around*/) {
+Ranks rank_by_youngest(Pods pods, const Args& /*args*/, const ClusterReader& /*around*/) {
   return AgePlaces(pods, FirstToGo::kYoungest).ranks();
 }
 
-ShrinkingPtr shrink_by_youngest(Pods pods, const Args& /*args*/, const Surroundings& /*around*/) {
+ShrinkingPtr shrink_by_youngest(Pods pods, const Args& /*args*/, const ClusterReader& /*around*/) {
   return std::make_unique<AgePlaces>(pods, FirstToGo::kYoungest);
 }
 

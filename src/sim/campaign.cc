@@ -2,16 +2,26 @@
 
 #include <algorithm>
 #include <atomic>
-#include <mutex>
 #include <thread>
 
 #include <fmt/format.h>
 
+#include "base/mutex.h"
+
 namespace ebb::sim {
 
+namespace {
+
+// The shared results of all workers.
+struct SharedResult {
+  Mutex mutex;
+  CampaignResult total EBB_GUARDED_BY(mutex);
+};
+
+}  // namespace
+
 CampaignResult run_campaign(const CampaignSettings& settings) {
-  CampaignResult total;
-  std::mutex mutex;  // of total
+  SharedResult shared;
   std::atomic<std::uint64_t> next = settings.first;
   std::atomic<bool> enough = false;
   const auto work = [&] {
@@ -21,17 +31,18 @@ CampaignResult run_campaign(const CampaignSettings& settings) {
       RunSettings one = settings.run;
       one.seed = seed;
       const RunResult result = run(one);
-      const std::lock_guard<std::mutex> lock(mutex);
+      const MutexLock lock(shared.mutex);
+      CampaignResult& total = shared.total;
       ++total.runs;
       total.met.add(result.met);
-      total.told.add(result.told);
+      total.counts.add(result.counts);
       total.writes += result.writes;
       if (result.seconds_to_rest > total.longest_to_rest) {
         total.longest_to_rest = result.seconds_to_rest;
         total.longest_seed = seed;
       }
       if (result.violation) total.failures.push_back({seed, *result.violation});
-      enough = settings.most_failures != 0 && total.failures.size() >= settings.most_failures;
+      enough = settings.max_failures != 0 && total.failures.size() >= settings.max_failures;
       if (settings.after_each) settings.after_each(total);
     }
   };
@@ -40,6 +51,8 @@ CampaignResult run_campaign(const CampaignSettings& settings) {
   std::vector<std::thread> workers;
   for (unsigned i = 0; i < threads; ++i) workers.emplace_back(work);
   for (std::thread& worker : workers) worker.join();
+  const MutexLock lock(shared.mutex);
+  CampaignResult total = std::move(shared.total);
   std::sort(total.failures.begin(), total.failures.end(),
             [](const Failure& a, const Failure& b) { return a.seed < b.seed; });
   return total;
@@ -51,8 +64,18 @@ const std::vector<SafeguardName>& safeguard_names() {
       {"uid-precondition", &control::Safeguards::uid_precondition},
       {"stale-cache-protection", &control::Safeguards::stale_cache_protection},
       {"repeated-deletes", &control::Safeguards::repeats_unknown_deletes},
-      {"second-look", &control::Safeguards::looks_again_after_answers},
+      {"recheck-after-answers", &control::Safeguards::rechecks_after_answers},
+      {"server-timeout", &control::Safeguards::limits_writes_on_server},
       {"newer-ranks", &control::Safeguards::awaits_newer_ranks},
+      {"predecessor", &control::Safeguards::awaits_predecessor},
+      {"full-references", &control::Safeguards::owners_by_full_reference},
+      {"sole-controller", &control::Safeguards::sole_controller},
+      {"armed-canary", &control::Safeguards::arms_canary_again},
+      {"polled-canary", &control::Safeguards::polls_canary},
+      {"fresh-lists", &control::Safeguards::lists_before_taking_over},
+      {"unread-pods", &control::Safeguards::holds_unread_sets},
+      {"stopped-manager", &control::Safeguards::awaits_stopped_manager},
+      {"suspected-sets", &control::Safeguards::pauses_suspected_sets},
   };
   return kNames;
 }

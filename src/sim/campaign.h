@@ -1,5 +1,5 @@
-// Many seeds, each on its own; on several threads, because runs share nothing.
-#pragma once
+// Runs many seeds on several threads; runs share no state.
+#pragma once  // private to its room
 
 #include <cstdint>
 #include <functional>
@@ -15,10 +15,10 @@ struct Failure {
 };
 
 struct CampaignResult {
-  std::vector<Failure> failures{};  // as they came up; in the order of their seeds at the end
+  std::vector<Failure> failures{};  // as they occurred; sorted by seed at the end
   std::uint64_t runs = 0;
   FaultCounts met{};
-  TelemetryCounts told{};
+  TelemetryCounts counts{};
   std::uint64_t writes = 0;
   double longest_to_rest = 0;  // virtual seconds
   std::uint64_t longest_seed = 0;
@@ -26,21 +26,21 @@ struct CampaignResult {
 
 struct CampaignSettings {
   std::uint64_t first = 1;
-  std::uint64_t last = 1;  // included
-  RunSettings run{};       // but for the seed
-  // Stop after so many failures; 0: go on.
-  std::size_t most_failures = 10;
+  std::uint64_t last = 1;  // inclusive
+  RunSettings run{};       // except the seed
+  // Stop after this many failures; 0: never.
+  std::size_t max_failures = 10;
   unsigned threads = 0;  // 0: one per processor
-  // Called after each run with what is known so far, by one thread at a time.
+  // Called after each run with the results so far, by one thread at a time.
   std::function<void(const CampaignResult&)> after_each{};
 };
 
 [[nodiscard]] CampaignResult run_campaign(const CampaignSettings& settings);
 
-// How to see one run again.
+// The command that repeats one run.
 [[nodiscard]] std::string replay_command(std::uint64_t seed, const RunSettings& settings);
 
-// Safeguards by the names that `--without` takes.
+// The names of safeguards that `--without` accepts.
 struct SafeguardName {
   std::string_view name;
   bool control::Safeguards::*member;

@@ -34,6 +34,12 @@ bool read_range(const std::string& text, CampaignSettings& settings) {
          number(view.substr(dots + 2), settings.last) && settings.first <= settings.last;
 }
 
+std::string all_safeguards() {
+  std::vector<std::string_view> names;
+  for (const SafeguardName& each : safeguard_names()) names.push_back(each.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 void print_coverage(const CampaignResult& result) {
   for (std::size_t i = 0; i < kFaults; ++i) {
     const auto fault = static_cast<Fault>(i);
@@ -41,19 +47,19 @@ void print_coverage(const CampaignResult& result) {
   }
   for (std::size_t i = 0; i < kCounts; ++i) {
     const auto count = static_cast<ebb::control::Count>(i);
-    fmt::print("count  {:<32} {}\n", to_string(count), result.told[count]);
+    fmt::print("count  {:<32} {}\n", to_string(count), result.counts[count]);
   }
   for (std::size_t i = 0; i < kRankOutcomes; ++i) {
     const auto outcome = static_cast<ebb::control::RankOutcome>(i);
-    fmt::print("ranks  {:<32} {}\n", to_string(outcome), result.told[outcome]);
+    fmt::print("ranks  {:<32} {}\n", to_string(outcome), result.counts[outcome]);
   }
   for (const ebb::picker::Outcome outcome : ebb::picker::kOutcomes) {
-    fmt::print("picker {:<32} {}\n", to_string(outcome), result.told[outcome]);
+    fmt::print("picker {:<32} {}\n", to_string(outcome), result.counts[outcome]);
   }
 }
 
-// Tells failures as they come up, so that nothing is lost when a long campaign is stopped, and
-// how far it is: forty times, but not more often than every few seconds.
+// Reports failures as they occur, so that nothing is lost when a long campaign is stopped, and the
+// progress: forty times, but at most every few seconds.
 class Reporter {
  public:
   explicit Reporter(const CampaignSettings& settings)
@@ -62,13 +68,13 @@ class Reporter {
         step_(std::max<std::uint64_t>(100, total_ / 40)) {}
 
   void operator()(const CampaignResult& so_far) {
-    for (; told_ < so_far.failures.size(); ++told_) tell(so_far.failures[told_]);
+    for (; printed_ < so_far.failures.size(); ++printed_) print_failure(so_far.failures[printed_]);
     if (so_far.runs % step_ != 0 || so_far.runs == total_) return;
     fmt::print(stderr, "{} of {} runs, {} failed\n", so_far.runs, total_, so_far.failures.size());
   }
 
  private:
-  void tell(const Failure& failure) const {
+  void print_failure(const Failure& failure) const {
     fmt::print("seed {}: {}: {}\n  {}\n", failure.seed, failure.violation.rule,
                failure.violation.text, replay_command(failure.seed, settings_.run));
     std::fflush(stdout);
@@ -77,12 +83,12 @@ class Reporter {
   const CampaignSettings& settings_;
   std::uint64_t total_;
   std::uint64_t step_;
-  std::size_t told_ = 0;
+  std::size_t printed_ = 0;
 };
 
 int print_summary(const CampaignResult& result) {
   fmt::print(
-      "{} runs, {} failed, {} writes of controllers, at rest after {:.0f} s at most (seed {})\n",
+      "{} runs, {} failed, {} controller writes, settled within {:.0f} s at most (seed {})\n",
       result.runs, result.failures.size(), result.writes, result.longest_to_rest,
       result.longest_seed);
   return result.failures.empty() ? 0 : 1;
@@ -93,7 +99,7 @@ int print_summary(const CampaignResult& result) {
 int main(int argc, char** argv) {
   CLI::App app(
       "Runs ebb's controllers in a simulated world: virtual time, faults by seed.\n"
-      "The same seed gives the same run. Exit code 1: something that must hold did not.",
+      "The same seed gives the same run. Exit code 1 means that an invariant was violated.",
       "ebb-sim");
   CampaignSettings settings;
   std::string range = "1..100";
@@ -103,20 +109,20 @@ int main(int argc, char** argv) {
   bool no_deployments = false;
   auto* const seeds = app.add_option("--seeds", range, "Seeds to run, A..B");
   app.add_option("--seed", range, "One seed")->excludes(seeds);
-  app.add_flag("--trace", trace, "Print what happens, step by step (one seed)");
-  app.add_option(
-         "--without", without,
-         "Take safeguards out, to see that they are needed: expectations, "
-         "uid-precondition, stale-cache-protection, repeated-deletes, second-look, newer-ranks")
+  app.add_flag("--trace", trace, "Print the trace of a run (one seed)");
+  app.add_option("--without", without,
+                 "Switch off safeguards, to show that they are needed: " + all_safeguards())
       ->delimiter(',');
-  app.add_option("--most-failures", settings.most_failures, "Stop after so many (0: never)");
-  app.add_option("--threads", settings.threads, "How many at once (0: one per processor)");
-  app.add_flag("--coverage", coverage, "Print how often each fault and each rare branch was met");
-  app.add_flag("--no-deployments", no_deployments, "ReplicaSets only");
+  app.add_option("--most-failures", settings.max_failures,
+                 "Stop after this many failures (0: never)");
+  app.add_option("--threads", settings.threads,
+                 "The number of runs in parallel (0: one per processor)");
+  app.add_flag("--coverage", coverage, "Print how often each fault and each rare branch occurred");
+  app.add_flag("--no-deployments", no_deployments, "Run with ReplicaSets only");
   CLI11_PARSE(app, argc, argv);
 
   if (!read_range(range, settings)) {
-    fmt::print(stderr, "ebb-sim: --seeds takes A..B with A not after B, not \"{}\"\n", range);
+    fmt::print(stderr, "ebb-sim: --seeds: expected A..B with A <= B, got \"{}\"\n", range);
     return 2;
   }
   for (const std::string& name : without) {
@@ -127,7 +133,7 @@ int main(int argc, char** argv) {
       known = true;
     }
     if (known) continue;
-    fmt::print(stderr, "ebb-sim: there is no safeguard \"{}\"; see --help\n", name);
+    fmt::print(stderr, "ebb-sim: --without: unknown safeguard \"{}\"; see --help\n", name);
     return 2;
   }
   settings.run.deployments = !no_deployments;

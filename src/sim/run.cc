@@ -4,79 +4,136 @@
 
 #include <fmt/format.h>
 
-#include "sim/rank_rest.h"
-#include "sim/troubles.h"
-#include "sim/world.h"
-#include "sim/writers.h"
+#include "sim/actors/actors.h"
+#include "sim/actors/decision_forger.h"
+#include "sim/actors/evidence_forger.h"
+#include "sim/actors/process_faults.h"
+#include "sim/rules/rank_rest.h"
+#include "sim/world/world.h"
 
 namespace ebb::sim {
 namespace {
 
-// What is promised once faults have stopped.
+// The guarantee once faults have stopped.
 constexpr Nanoseconds kTimeToRest = 60 * kSecond;
 constexpr Nanoseconds kCalm = 600 * kSecond;
+// A guard reads its canaries continuously, so a quiet minute costs as much as a busy one.
+constexpr Nanoseconds kGuardedCalm = 60 * kSecond;
 // The longest timers of a controller: an expectation, and the backoff of a watch, which is 30 s
-// and up to as much again by chance.
+// plus up to the same again as jitter.
 constexpr Nanoseconds kExpectation = 300 * kSecond;
 constexpr Nanoseconds kLongestBackoff = 60 * kSecond;
-// How many runs are about ranks.
+// The probability of RunSettings::frequent.
+constexpr double kFrequent = 0.05;
+// The share of runs with ranks.
 constexpr double kShareOfRanks = 0.25;
 
-WorldSettings draw_world(const RunSettings& settings, Dice& dice, const FaultProfile& profile) {
-  WorldSettings world{.seed = dice.next(), .print = settings.print};
+WorldSettings draw_world(const RunSettings& settings, Random& random, const FaultProfile& profile) {
+  WorldSettings world{.seed = random.next(), .print = settings.print};
   if (profile[Fault::kExpired] > 0) {
-    world.history_ns = static_cast<Nanoseconds>(1 + dice.below(10)) * kSecond;
+    world.history_ns = static_cast<Nanoseconds>(1 + random.below(10)) * kSecond;
   }
-  world.refuses_streaming_lists = dice.chance(0.3);
-  world.changing_gates = dice.chance(0.2);
+  world.refuses_streaming_lists = random.chance(0.3);
+  world.changing_gates = random.chance(0.2);
   return world;
 }
 
-control::ProcessSettings draw_process(const RunSettings& settings, Dice& dice) {
+control::ProcessSettings draw_process(const RunSettings& settings, Random& random) {
   control::ProcessSettings process;
   process.deployments = settings.deployments;
   process.safeguards = settings.safeguards;
-  process.qps = dice.chance(0.5) ? 0 : 20;
-  if (dice.chance(0.2)) process.pickers.most_per_endpoint = 1;
-  process.pickers.during_rollouts = dice.chance(0.8);
-  process.protobuf = dice.chance(0.5);
-  if (dice.chance(0.6)) {
+  process.qps = random.chance(0.5) ? 0 : 20;
+  if (random.chance(0.2)) process.pickers.max_per_endpoint = 1;
+  process.pickers.during_rollouts = random.chance(0.8);
+  process.protobuf = random.chance(0.5);
+  if (random.chance(0.6)) {
     process.lease.emplace();
-    if (dice.chance(0.5)) {
+    if (random.chance(0.5)) {
       process.lease->duration_ns = 30 * kSecond;
       process.lease->renew_deadline_ns = 20 * kSecond;
       process.lease->retry_period_ns = 5 * kSecond;
     }
+  } else {
+    process.start_wait_ns = control::kWriteDeadlineNs;
   }
   return process;
 }
 
-// Who ranks pods, in a run in which there are ranks.
+// Which process ranks pods, in a run with ranks.
 enum class Ranker : std::uint8_t { kNone, kWithControllers, kAlone };
 
-Ranker draw_ranker(Dice& dice) {
-  if (dice.chance(0.1)) return Ranker::kNone;
-  return dice.chance(0.4) ? Ranker::kWithControllers : Ranker::kAlone;
+Ranker draw_ranker(Random& random) {
+  if (random.chance(0.1)) return Ranker::kNone;
+  return random.chance(0.4) ? Ranker::kWithControllers : Ranker::kAlone;
 }
 
-// One that ranks and nothing else, with a lease of its own if controllers have one.
+// A process that only ranks, with its own lease if controllers have one.
 control::ProcessSettings ranker_process(const control::ProcessSettings& controllers) {
   control::ProcessSettings process = controllers;
   process.replica_sets = false;
   process.deployments = false;
   process.ranker = true;
+  process.sole_controller.reset();  // a ranker needs no guard
   if (process.lease) process.lease->name = "ebb-ranker";
   return process;
 }
 
-// I4. Whoever needs longer must have waited for an expectation.
-void come_to_rest(World& world, RunResult& result) {
+// The share of runs with a process in shadow mode.
+constexpr double kShareOfShadows = 0.15;
+
+// A process that only watches, likewise.
+control::ProcessSettings shadow_process(const control::ProcessSettings& controllers) {
+  control::ProcessSettings process = controllers;
+  process.replica_sets = false;
+  process.deployments = false;
+  process.ranker = false;
+  process.shadow = true;
+  process.sole_controller.reset();
+  if (process.lease) process.lease->name = "ebb-shadow";
+  return process;
+}
+
+// The share of runs with a guard and a second controller.
+constexpr double kShareOfGuards = 0.125;
+
+// Waits are as long as in production, or shorter, so that more of them fit into a run.
+control::SoleControllerOptions draw_guard(Random& random) {
+  control::SoleControllerOptions options;
+  if (random.chance(0.8)) options.poll_period_ns = 2 * kSecond;
+  if (random.chance(0.3)) return options;
+  const bool hasty = random.chance(0.5);
+  options.take_over_ns = (hasty ? 4 : 15) * kSecond;
+  options.restart_wait_ns = (hasty ? 10 : 40) * kSecond;
+  options.max_extension_ns = (hasty ? 8 : 30) * kSecond;
+  options.younger_wait_ns = (hasty ? 3 : 10) * kSecond;
+  options.probe_period_ns = (hasty ? 3 : 10) * kSecond;
+  return options;
+}
+
+// The share of runs in which decisions are written as objects.
+constexpr double kShareOfRecords = 0.25;
+
+// Small, so that a run exceeds them.
+control::DecisionLimits draw_limits(Random& random) {
+  return {.per_workload = 1 + random.below(4), .per_cluster = 4 + random.below(16)};
+}
+
+// The longest time that a guard needs after the last event: a last acknowledgement, a last sign of
+// another controller, and a list.
+Nanoseconds guard_time(const control::SoleControllerOptions& options, bool has_lease) {
+  const Nanoseconds wait = has_lease ? options.restart_wait_ns : options.take_over_ns;
+  return options.probe_period_ns + 2 * wait + options.younger_wait_ns + 10 * kSecond;
+}
+
+// I4. A run that takes longer must have waited for an expectation.
+void come_to_rest(World& world, std::size_t max_replicas, Nanoseconds for_guard,
+                  RunResult& result) {
   using control::Count;
-  const std::uint64_t expired = world.witness.counts()[Count::kExpectationsExpired];
+  const std::uint64_t expired = world.probe.counts()[Count::kExpectationsExpired];
   const Timestamp begin = world.time.now();
   Timestamp last_timer = begin;
-  for (const auto& seat : world.seats) last_timer = std::max(last_timer, seat->last_timer());
-  last_timer = later_by(last_timer, waits_for_ranks(world.inventory));
+  for (const auto& slot : world.slots) last_timer = std::max(last_timer, slot->last_timer());
+  last_timer = later_by(last_timer, waits_for_ranks(world.inventory, max_replicas) + for_guard);
   const Timestamp soon = later_by(last_timer, kLongestBackoff + kTimeToRest);
   const Timestamp end = later_by(last_timer, kExpectation + kTimeToRest);
   while (!world.violated() && world.time.now() < end && !world.unsettled().empty()) {
@@ -88,25 +145,30 @@ void come_to_rest(World& world, RunResult& result) {
   if (!why.empty()) {
     world.invariants.violate("I4", fmt::format("no rest: {}", why));
   } else if (world.time.now() > soon &&
-             world.witness.counts()[Count::kExpectationsExpired] == expired) {
+             world.probe.counts()[Count::kExpectationsExpired] == expired) {
     world.invariants.violate(
-        "I4", fmt::format("rest only after {} s, and nobody waited for an expectation",
+        "I4", fmt::format("settled only after {} s, and no controller waited for an expectation",
                           result.seconds_to_rest));
   }
-  // What is left of the time may be used for statuses and events.
+  // The rest of the time remains for statuses and events.
   world.run_for(elapsed_ns(world.time.now(), end));
 }
 
-void stay_calm(World& world) {
+void check_records(World& world) {
+  const std::string why = world.decision_rules.unsettled();
+  if (!why.empty()) world.invariants.violate("decisions", why);
+}
+
+void stay_calm(World& world, Nanoseconds calm) {
   const std::uint64_t writes = world.invariants.writes();
   const std::uint64_t events = world.invariants.events();
-  world.run_for(kCalm);
+  world.run_for(calm);
   if (world.violated()) return;
   const std::string why = world.unsettled();
-  if (!why.empty()) world.invariants.violate("I4", fmt::format("rest did not last: {}", why));
+  if (!why.empty()) world.invariants.violate("I4", fmt::format("did not stay settled: {}", why));
   if (world.invariants.writes() != writes || world.invariants.events() != events) {
     world.invariants.violate(
-        "I4", fmt::format("{} writes and {} events although nothing happens",
+        "I4", fmt::format("{} writes and {} events although nothing changes",
                           world.invariants.writes() - writes, world.invariants.events() - events));
   }
 }
@@ -114,63 +176,107 @@ void stay_calm(World& world) {
 }  // namespace
 
 RunResult run(const RunSettings& settings) {
-  Dice dice(settings.seed);
-  FaultProfile profile = draw_profile(dice);
-  // Some runs measure how long a picker keeps a decision waiting.
-  const bool measures = dice.chance(0.15);
+  Random random(settings.seed);
+  FaultProfile profile = draw_profile(random);
+  // Some runs measure how long a picker delays a decision.
+  const bool measures = random.chance(0.15);
   if (measures) profile = only_of_helpers(profile);
-  // In some of them all pickers fail for a while and then none: what a breaker is for.
-  const bool outage = measures && dice.chance(0.25);
+  // In some of these, all pickers fail for a while and then none, to exercise the breaker.
+  const bool outage = measures && random.chance(0.25);
   if (outage) profile = {};
-  const bool ranks = !outage && dice.chance(kShareOfRanks);
-  const Ranker ranker = ranks ? draw_ranker(dice) : Ranker::kNone;
-  WorldSettings of_world = draw_world(settings, dice, profile);
+  if (settings.frequent) profile.set(*settings.frequent, kFrequent);
+  // Drawn separately, so that runs without shadow mode do not change.
+  Random shadow_random(settings.seed + 0x5ad0U);
+  const bool watched = !measures && shadow_random.chance(kShareOfShadows);
+  // In half of these nothing fails, and records have to be complete.
+  const bool flawless = watched && !settings.frequent && shadow_random.chance(0.5);
+  if (flawless) profile = {};
+  const bool ranks = !outage && random.chance(kShareOfRanks);
+  const Ranker ranker = ranks ? draw_ranker(random) : Ranker::kNone;
+  WorldSettings of_world = draw_world(settings, random, profile);
   of_world.ranked = ranker != Ranker::kNone;
   World world(of_world);
   if (!settings.safeguards.uid_precondition) {
     world.invariants.allow_deletes_without_precondition();
   }
-  control::ProcessSettings process = draw_process(settings, dice);
+  control::ProcessSettings process = draw_process(settings, random);
   if (measures) {
-    // Nothing waits for anything else then.
+    // Then no call waits for another.
     process.qps = 0;
-    process.pickers.most_per_endpoint = 1000;
-    world.punctuality.begin();
+    process.pickers.max_per_endpoint = 1000;
+    world.latency_rule.begin();
   }
   process.ranker = ranker == Ranker::kWithControllers;
-  const std::size_t seats = process.lease ? 1 + dice.below(2) : 1;
-  for (std::size_t i = 0; i < seats; ++i) world.add_seat(process);
-  if (ranker == Ranker::kAlone) {
-    const std::size_t rankers = process.lease ? 1 + dice.below(2) : 1;
-    for (std::size_t i = 0; i < rankers; ++i) world.add_seat(ranker_process(process));
+  // Drawn separately, so that runs without a guard do not change.
+  Random guard_random(settings.seed + 0x5e17U);
+  const bool guarded = !measures && guard_random.chance(kShareOfGuards);
+  const bool forges = guarded && guard_random.chance(0.5);
+  const bool has_rival = guarded && guard_random.chance(0.8);
+  const bool has_lease = has_rival && guard_random.chance(0.3);
+  Nanoseconds for_guard = 0;
+  if (guarded) {
+    process.sole_controller = draw_guard(guard_random);
+    for_guard = guard_time(*process.sole_controller, has_lease);
   }
-  const bool busy_pickers = outage || dice.chance(ranks ? 0.1 : measures ? 0.8 : 0.4);
-  Writers writers(world, {.seed = dice.next(),
-                          .sets = 1 + static_cast<int>(dice.below(2)),
-                          .deployments = settings.deployments && dice.chance(0.5) ? 1 : 0,
-                          .most_replicas = dice.chance(0.05) ? 40 : 8,
-                          .busy_pickers = busy_pickers,
-                          .ranks = ranks});
-  Troubles troubles(world, profile, dice.next());
+  if (has_rival) {
+    world.add_rival(
+        {.seed = guard_random.next(), .deployments = settings.deployments, .lease = has_lease});
+  }
+  // Drawn separately, too.
+  Random record_random(settings.seed + 0xdec2U);
+  const bool records = record_random.chance(kShareOfRecords);
+  const bool forges_records = records && record_random.chance(0.5);
+  if (records) {
+    process.decision_objects = draw_limits(record_random);
+    world.decision_rules.begin(*process.decision_objects);
+  }
+  const std::size_t slots = process.lease ? 1 + random.below(2) : 1;
+  for (std::size_t i = 0; i < slots; ++i) world.add_slot(process);
+  if (ranker == Ranker::kAlone) {
+    const std::size_t rankers = process.lease ? 1 + random.below(2) : 1;
+    for (std::size_t i = 0; i < rankers; ++i) world.add_slot(ranker_process(process));
+  }
+  if (watched) world.add_slot(shadow_process(process));
+  if (flawless) world.shadow_rules.demand_everything();
+  const bool busy_pickers = outage || random.chance(ranks ? 0.1 : measures ? 0.8 : 0.4);
+  const ActorsSettings of_actors{.seed = random.next(),
+                                 .sets = 1 + static_cast<int>(random.below(2)),
+                                 .deployments = settings.deployments && random.chance(0.5) ? 1 : 0,
+                                 .max_replicas = random.chance(0.05) ? 40 : 8,
+                                 .busy_pickers = busy_pickers,
+                                 .ranks = ranks};
+  const auto max_replicas = static_cast<std::size_t>(of_actors.max_replicas);
+  Actors actors(world, of_actors);
+  ProcessFaults process_faults(world, profile, random.next());
+  EvidenceForger forger(world, guard_random.next());
+  DecisionForger record_forger(world, record_random.next());
 
   world.run_for(kSecond);
-  writers.begin();
-  if (!measures && dice.chance(0.3)) world.machines.set_faults({.late = 0.1, .refused = 0.05});
+  actors.begin();
+  if (!measures && random.chance(0.3) && !flawless)
+    world.components.set_faults({.late = 0.1, .refused = 0.05});
   world.profile = profile;
-  troubles.begin();
+  process_faults.begin();
   if (outage) world.pickers.begin_outage(60 * kSecond);
-  writers.act();
+  actors.act();
+  if (world.rival) world.rival->begin();
+  if (forges) forger.act();
+  if (forges_records) record_forger.act();
   const std::uint64_t least = outage ? 120 : 20;
-  world.run_for(static_cast<Nanoseconds>(least + dice.below(100)) * kSecond);
+  world.run_for(static_cast<Nanoseconds>(least + random.below(100)) * kSecond + for_guard);
 
   world.trace.line("world", "faults stop");
   world.profile = {};
-  world.machines.set_faults({});
-  troubles.rest();
-  writers.rest();
+  world.components.set_faults({});
+  process_faults.rest();
+  actors.rest();
+  forger.rest();
+  record_forger.rest();
+  if (world.rival) world.rival->leave();
   RunResult result;
-  if (!world.violated()) come_to_rest(world, result);
-  if (!world.violated()) stay_calm(world);
+  if (!world.violated()) come_to_rest(world, max_replicas, for_guard, result);
+  if (records && !world.violated()) check_records(world);
+  if (!world.violated()) stay_calm(world, guarded ? kGuardedCalm : kCalm);
   result.violation = world.invariants.violation();
   if (result.violation) {
     world.trace.line("VIOLATION",
@@ -179,7 +285,7 @@ RunResult run(const RunSettings& settings) {
   result.hash = world.trace.hash();
   result.lines = world.trace.lines();
   result.met = world.met;
-  result.told = world.witness.counts();
+  result.counts = world.probe.counts();
   result.writes = world.invariants.writes();
   return result;
 }

@@ -1,4 +1,4 @@
-#include "sim/sieve.h"
+#include "support/sim/sieve.h"
 
 #include <algorithm>
 

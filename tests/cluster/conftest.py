@@ -1,8 +1,8 @@
-"""What the tests can ask for: a system, a place of their own in it, a recorder of pods.
+"""The fixtures of the tests: a system, a namespace in it, a recorder of pods.
 
-The systems that tests share are started by the process that pytest was started in; with
-pytest-xdist its workers are told where they are. A test that hurts a system has one of its
-own, and is in a group whose tests run one after the other.
+The process in which pytest was started starts the systems that tests share; with pytest-xdist,
+the workers get their addresses. A test that damages a system has its own, and is in a group whose
+tests run one after the other.
 """
 
 import os
@@ -12,13 +12,14 @@ import tempfile
 
 import pytest
 from rig.arena import Arena
-from rig.place import Place
+from rig.place import Place, by_hand
 from rig.recorder import PodRecorder
 from rig.systems import make_system
 from support.api import Access, Api
 from support.kube_api_server import TOOLS
 from support.kubectl import Kubectl
 from support.names import make_namespace
+from support.process import eventually
 
 SYSTEMS = ("stock", "ebb", "up")
 CHOSEN = tuple(filter(None, os.environ.get("EBB_CLUSTER_SYSTEMS", "ebb,up").split(",")))
@@ -106,7 +107,7 @@ def pytest_collection_modifyitems(items):
         if own and hasattr(item, "callspec"):
             name = item.callspec.params.get("system_name", "")
             item.add_marker(pytest.mark.xdist_group(f"{own.args[0]}-{name}"))
-    # What takes longest and cannot be split comes first.
+    # The longest tests, which cannot be split, come first.
     items.sort(key=lambda item: item.get_closest_marker("own_system") is None)
 
 
@@ -121,6 +122,29 @@ def place(system, request):
     yield place
     place.release_pods()
     place.api.request("DELETE", f"/api/v1/namespaces/{place.namespace}")
+
+
+@pytest.fixture
+def caches_catch_up(system, request):
+    """A function that waits until the controllers have seen all changes of ReplicaSets and pods so
+    far. Watches deliver changes in order, so it changes something that only a controller mends, in
+    a namespace of its own, and waits for that. Watches of different kinds are not ordered among
+    each other: a controller may see a new ReplicaSet before older changes of pods."""
+    barrier = Place(system, make_namespace(system.server.api, f"{request.node.name}-barrier"))
+    barrier.deployment("barrier", 1, **by_hand({"app": "barrier"}))
+
+    def replaced(kind, items):
+        """Deletes the only one, and waits for another."""
+        old = eventually(items, timeout=60)[0]["metadata"]
+        barrier.api.delete(barrier.path(kind, old["name"]))
+        eventually(lambda: {i["metadata"]["uid"] for i in items()} - {old["uid"]}, timeout=60)
+
+    def catch_up():
+        replaced("replicasets", lambda: barrier.replica_sets("barrier"))
+        replaced("pods", lambda: barrier.owned(barrier.only_replica_set("barrier")))
+
+    yield catch_up
+    barrier.api.request("DELETE", f"/api/v1/namespaces/{barrier.namespace}")
 
 
 @pytest.fixture
@@ -143,7 +167,7 @@ def kubectl(place, tmp_path):
 
 @pytest.fixture(scope="session")
 def arena(system_name, request):
-    """A system of the worker's own to be hurt, without controllers at first."""
+    """The worker's own system, which tests may damage; at first without controllers."""
     folder = tempfile.mkdtemp(prefix=f"arena-{system_name}-", dir=request.config.logs)
     arena = Arena(system_name, pathlib.Path(folder))
     with arena.system:

@@ -1,4 +1,4 @@
-"""What every end-to-end test can ask for: a server, a namespace of its own, kubectl."""
+"""The fixtures of the end-to-end tests: a server, a namespace for each test, kubectl."""
 
 import os
 import pathlib
@@ -105,7 +105,7 @@ def apps(namespace):
 
 @pytest.fixture(scope="session")
 def kubectl_caches(tmp_path_factory):
-    """Discovery is cached between the runs of one kubectl, as on a desk."""
+    """Discovery is cached between the runs of one kubectl, as for a user."""
     return {minor: tmp_path_factory.mktemp(f"kubectl-{minor}") for minor, _ in KUBECTLS}
 
 

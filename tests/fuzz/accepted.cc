@@ -5,7 +5,7 @@
 #include <simdjson.h>
 
 #include "base/check.h"
-#include "model/read_snapshot.h"
+#include "model/snapshot/read_snapshot.h"
 
 namespace ebb::fuzz {
 namespace {
@@ -26,7 +26,7 @@ void check_controller(const model::ControllerRef* owner) {
 
 template <class Record>
 void check_identity(const Record& record) {
-  EBB_CHECK(!record.name.empty() && !record.name_space.empty() && !record.uid.empty());
+  EBB_CHECK(!record.name.empty() && !record.namespace_name.empty() && !record.uid.empty());
 }
 
 void check_pod(const model::Pod& pod) {

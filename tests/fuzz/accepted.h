@@ -1,5 +1,5 @@
-// What must hold for every input, however broken, that the snapshot reader takes or
-// refuses. A violation ends the process, which libFuzzer reports as a finding.
+// Properties of every input, however broken, that the snapshot reader accepts or rejects. A
+// violation aborts the process, which libFuzzer reports.
 #pragma once
 
 #include <string_view>

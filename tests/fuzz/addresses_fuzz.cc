@@ -1,5 +1,6 @@
-// Hosts, addresses and blocks of any text, and addresses of any bytes: there is one way to write
-// an address, nobody else reads another one into a host, and no disguise gets past the policy.
+// Fuzzes hosts, addresses and CIDR blocks as text, and addresses as bytes. An address has one
+// notation, no other parser reads a host as a different address, and no disguised address passes
+// the egress policy.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -10,10 +11,11 @@
 #include <arpa/inet.h>
 #include <curl/curl.h>
 
-#include "asker/common.h"
-#include "asker/host_name.h"
 #include "base/check.h"
-#include "net/egress_policy.h"
+#include "net/address/egress_policy.h"
+#include "pickerclient/common.h"
+#include "pickerclient/host_name.h"
+#include "runtime/pages/own_addresses.h"
 
 namespace {
 
@@ -46,7 +48,7 @@ void check_address(std::string_view text) {
   if (!address) return;
   EBB_CHECK(address->v4 == is_dotted(text));
   EBB_CHECK(ebb::net::parse_ip(to_string(*address)).value() == *address);
-  EBB_CHECK(!ebb::asker::is_host_name(text));
+  EBB_CHECK(!ebb::picker_client::is_host_name(text));
 }
 
 void check_block(std::string_view text) {
@@ -58,19 +60,19 @@ void check_block(std::string_view text) {
   EBB_CHECK(again.has_value() && again->address == block->address && again->bits == block->bits);
 }
 
-// What the C library and curl would make of it.
+// The address that the C library or curl would read.
 void check_host(const std::string& host, const std::string& path) {
-  if (!ebb::asker::is_host_name(host) && !ebb::net::parse_ip(host)) return;
+  if (!ebb::picker_client::is_host_name(host) && !ebb::net::parse_ip(host)) return;
   in_addr v4{};
-  EBB_CHECK(!ebb::asker::is_host_name(host) || inet_aton(host.c_str(), &v4) == 0);
+  EBB_CHECK(!ebb::picker_client::is_host_name(host) || inet_aton(host.c_str(), &v4) == 0);
   ebb::picker::Settings settings;
   settings.host = host;
   settings.path = path;
   settings.port = 8123;
   ebb::picker::Call call;
   call.settings = std::make_shared<ebb::picker::Settings>(settings);
-  if (!ebb::asker::is_sendable(call)) return;
-  const ebb::net::HttpCall post = ebb::asker::make_post(call, path);
+  if (!ebb::picker_client::is_sendable(call)) return;
+  const ebb::net::HttpCall post = ebb::picker_client::make_post(call, path);
   CURLU* url = curl_url();
   if (curl_url_set(url, CURLUPART_URL, post.url.c_str(), CURLU_PATH_AS_IS) == CURLUE_OK) {
     char* text = nullptr;
@@ -82,6 +84,23 @@ void check_host(const std::string& host, const std::string& path) {
     EBB_CHECK(std::string_view(text) == "8123");
     curl_free(text);
     EBB_CHECK(curl_url_get(url, CURLUPART_USER, &text, 0) == CURLUE_NO_USER);
+  }
+  curl_url_cleanup(url);
+}
+
+// The port that pickers must not have, as curl reads it from the address of the API server.
+void check_server_port(const std::string& text) {
+  const std::string server = "https://" + text;
+  CURLU* url = curl_url();
+  const bool plain =
+      text.find_first_of("/@%[]\\ ") == std::string::npos && text.find('\0') == std::string::npos;
+  if (plain && curl_url_set(url, CURLUPART_URL, server.c_str(), 0) == CURLUE_OK) {
+    char* port = nullptr;
+    EBB_CHECK(curl_url_get(url, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT) == CURLUE_OK);
+    EBB_CHECK(std::to_string(ebb::runtime::port_of_server(server)) == port);
+    curl_free(port);
+  } else {
+    (void)ebb::runtime::port_of_server(server);
   }
   curl_url_cleanup(url);
 }
@@ -128,6 +147,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t slash = text.find('/');
   const bool has_path = slash != std::string_view::npos;
   check_host(std::string(text.substr(0, slash)), std::string(has_path ? text.substr(slash) : "/"));
+  check_server_port(std::string(text));
   if (size >= 16) check_policy(text);
   return 0;
 }

@@ -1,5 +1,6 @@
-// Answers of pickers, in JSON and in protobuf: whatever comes is read or refused, what is read is
-// text, and no more of it than came.
+// Fuzzes picker answers, in JSON and in protobuf. An answer is decoded or rejected; decoded names
+// are valid text and not longer than the input. The demo's picker gets the same bytes as a
+// request, and its answer, if any, can be decoded.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -7,6 +8,7 @@
 #include <simdjson.h>
 
 #include "base/check.h"
+#include "demo/demo_picker.h"
 #include "picker/answer.h"
 #include "picker/answer_protobuf.h"
 
@@ -43,5 +45,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   check(ebb::picker::decode_answer(bytes), size);
   check(ebb::picker::decode_answer_protobuf(bytes), size);
+  if (const auto answer = ebb::demo::demo_answer(bytes)) {
+    EBB_CHECK(ebb::picker::decode_answer(*answer).has_value() || !is_text(bytes));
+  }
   return 0;
 }

@@ -1,5 +1,5 @@
-// Bodies of requests to the API server: what is accepted follows the schema, and decoding it
-// again, with or without its defaults, changes nothing.
+// Fuzzes request bodies of the API server. An accepted document follows the schema, and decoding
+// it again, with or without defaults, does not change it.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -8,10 +8,10 @@
 #include <boost/json/serialize.hpp>
 #include <simdjson.h>
 
-#include "apiserver/decode.h"
+#include "apiserver/decode/decode.h"
 #include "base/check.h"
-#include "schema/json.h"
-#include "schema/kind.h"
+#include "schema/core/json.h"
+#include "schema/core/kind.h"
 
 namespace {
 
@@ -45,12 +45,12 @@ json::object conform_again(const Kind& kind, const json::object& object) {
 
 void check_stable(const Kind& kind, json::object object) {
   EBB_CHECK(json::serialize(conform_again(kind, object)) == json::serialize(object));
-  ebb::apiserver::apply_defaults(*kind.shape, object);
+  ebb::apiserver::apply_defaults(*kind.schema, object);
   json::object twice = object;
-  ebb::apiserver::apply_defaults(*kind.shape, twice);
+  ebb::apiserver::apply_defaults(*kind.schema, twice);
   EBB_CHECK(twice == object);
   json::object stored = conform_again(kind, object);
-  ebb::apiserver::apply_defaults(*kind.shape, stored);
+  ebb::apiserver::apply_defaults(*kind.schema, stored);
   EBB_CHECK(stored == object);
 }
 

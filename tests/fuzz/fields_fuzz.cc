@@ -1,9 +1,10 @@
-// FieldsV1 of any content: what is read can be written and read again, and sets of it behave.
+// Fuzzes FieldsV1. A decoded set can be encoded and decoded again, and set operations on it are
+// consistent.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-#include "apiserver/field_set.h"
+#include "apiserver/managedfields/field_set.h"
 #include "base/check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,4 @@
-// JSON in any state of disrepair. What begins with neither { nor [ is left to
-// fuzz_yaml.
+// Fuzzes snapshots in JSON. Inputs that begin with neither { nor [ are left to yaml_fuzz.cc.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -8,13 +7,13 @@
 
 #include "accepted.h"
 #include "base/check.h"
-#include "model/decode_json.h"
-#include "model/list_decoder.h"
+#include "model/json/decode_json.h"
+#include "model/json/list_decoder.h"
 
 namespace {
 
-// What the quick way through large lists takes, the thorough one takes as well, and
-// finds the same in it.
+// A list that the fast reader accepts is accepted by the full one too, with the same
+// result.
 void check_list(std::string_view text) {
   const simdjson::padded_string padded(text);
   ebb::model::Snapshot quick;

@@ -1,5 +1,5 @@
-// Objects of every kind in protobuf, as bodies of requests, and what goes to subresources and with
-// deletions: whatever comes is read or refused, what is read is JSON, and can be written and read
+// Fuzzes objects of every kind in protobuf: request bodies, subresources and delete options. A
+// message is decoded or rejected, and a decoded one is JSON that can be encoded and decoded
 // again.
 #include <algorithm>
 #include <cstddef>
@@ -13,13 +13,13 @@
 #include <boost/json/serialize.hpp>
 #include <simdjson.h>
 
-#include "apiserver/decode.h"
+#include "apiserver/decode/decode.h"
 #include "base/check.h"
-#include "schema/envelope.h"
-#include "schema/kind.h"
-#include "schema/protobuf.h"
-#include "schema/shapes_meta.h"
-#include "schema/shapes_reviews.h"
+#include "schema/core/envelope.h"
+#include "schema/core/kind.h"
+#include "schema/protobuf/protobuf.h"
+#include "schema/schemas/schemas_meta.h"
+#include "schema/schemas/schemas_reviews.h"
 
 namespace {
 
@@ -30,19 +30,19 @@ void check_text(std::string_view text) {
 }
 
 void read_object(const ebb::schema::Kind& kind, std::string_view message) {
-  const auto object = ebb::schema::decode_message(*kind.shape, message);
+  const auto object = ebb::schema::decode_message(*kind.schema, message);
   if (!object) return check_text(object.error().message);
   check_text(json::serialize(*object));
 
-  const auto encoded = ebb::schema::encode_message(*kind.shape, *object);
+  const auto encoded = ebb::schema::encode_message(*kind.schema, *object);
   EBB_CHECK(encoded.lost.empty());
-  const auto again = ebb::schema::decode_message(*kind.shape, encoded.bytes);
+  const auto again = ebb::schema::decode_message(*kind.schema, encoded.bytes);
   EBB_CHECK(again && *again == *object);
 
   const auto conformed = ebb::apiserver::conform(kind, {.value = *object, .duplicates = {}},
                                                  ebb::apiserver::FieldValidation::kStrict);
   if (conformed) {
-    EBB_CHECK(ebb::schema::encode_message(*kind.shape, conformed->object).lost.empty());
+    EBB_CHECK(ebb::schema::encode_message(*kind.schema, conformed->object).lost.empty());
   } else {
     check_text(conformed.error().message);
   }
@@ -60,7 +60,7 @@ const std::vector<ebb::schema::Kind>& readable_kinds() {
                  {schema::scale_kind(),
                   schema::binding_kind(),
                   schema::eviction_kind(),
-                  {.version = "v1", .name = "DeleteOptions", .shape = &schema::kDeleteOptions}});
+                  {.version = "v1", .name = "DeleteOptions", .schema = &schema::kDeleteOptions}});
     const auto reviews = schema::review_kinds();
     kinds.insert(kinds.end(), reviews.begin(), reviews.end());
     return kinds;

@@ -1,5 +1,5 @@
-// Patches of any content: the input is a document and a patch, a line each. Whatever comes
-// out is a document that can be stored again, or an error that can be sent.
+// Fuzzes patches. The input is a document and a patch, one per line. The result is a document
+// that can be stored, or an error that can be sent.
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,10 +10,10 @@
 #include <boost/json/serialize.hpp>
 #include <simdjson.h>
 
-#include "apiserver/json_edit.h"
-#include "apiserver/patch.h"
+#include "apiserver/patch/json_edit.h"
+#include "apiserver/patch/patch.h"
 #include "base/check.h"
-#include "support/patch_shapes.h"
+#include "support/objects/patch_schemas.h"
 
 namespace {
 
@@ -22,7 +22,7 @@ using namespace ebb::apiserver;
 
 std::optional<json::value> parse(std::string_view text) {
   json::parse_options options;
-  options.max_depth = kMostDepth;
+  options.max_depth = kMaxDepth;
   json::error_code error;
   json::value value = json::parse(text, error, {}, options);
   if (error) return std::nullopt;
@@ -56,12 +56,12 @@ bool has_directives(const json::value& value) {
 }
 
 void check_strategic(const json::object& document, const json::object& patch) {
-  const auto& shape = ebb::testing::kObject;
-  const auto result = strategic_merge_patch(shape, document, patch);
+  const auto& schema = ebb::testing::kObject;
+  const auto result = strategic_merge_patch(schema, document, patch);
   if (!result) return check_error(result.error());
   check_result(*result);
   EBB_CHECK(has_directives(document) || !has_directives(*result));
-  const auto unchanged = strategic_merge_patch(shape, *result, {});
+  const auto unchanged = strategic_merge_patch(schema, *result, {});
   EBB_CHECK(unchanged && json::serialize(*unchanged) == json::serialize(*result));
 }
 

@@ -1,5 +1,5 @@
-// Pods in protobuf, alone and in the frames of a watch: whatever comes is read or refused, and
-// what is read is in order.
+// Fuzzes pods in protobuf, alone and in the frames of a watch. A pod is decoded or rejected, and
+// the fields of a decoded one are in their ranges.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -7,9 +7,10 @@
 #include <simdjson.h>
 
 #include "base/check.h"
-#include "model/decode_pod_protobuf.h"
-#include "model/pool.h"
-#include "model/wire_frames.h"
+#include "model/json/identity.h"
+#include "model/protobuf/decode_pod_protobuf.h"
+#include "model/protobuf/wire_frames.h"
+#include "model/records/pool.h"
 
 namespace {
 
@@ -40,21 +41,28 @@ void check_placement(const ebb::model::Placement& placement) {
     EBB_CHECK(!term.topology_key.empty() && !term.selector.empty());
     EBB_CHECK(term.weight >= 0 && term.weight <= 100);
     check_text(term.topology_key);
-    for (const Interned name_space : term.namespaces) check_text(name_space);
+    for (const Interned namespace_name : term.namespaces) check_text(namespace_name);
   }
 }
 
 void read_pod(std::string_view message) {
   ebb::model::Pool pool;
-  const auto pod = ebb::model::decode_pod_protobuf(message, pool);
-  if (!pod) {
-    const std::string& text = pod.error().message;
-    EBB_CHECK(simdjson::validate_utf8(text.data(), text.size()));
+  const auto read = ebb::model::read_pod_protobuf(message, pool);
+  EBB_CHECK(simdjson::validate_utf8(read.problem.data(), read.problem.size()));
+  const ebb::model::Identity identity = ebb::model::identity_in_protobuf(message);
+  if (read.damaged) {
+    EBB_CHECK(!read.problem.empty());
     return;
   }
-  EBB_CHECK(!pod->name.empty() && !pod->uid.empty() && !pod->name_space.empty());
+  // The reader of the identity agrees.
+  const ebb::model::Pod* const pod = &read.record;
+  EBB_CHECK(identity.name == pod->name.view() && identity.uid == pod->uid.view());
+  EBB_CHECK((identity.owner == ebb::model::Identity::Owner::kKnown) ==
+            (pod->controller != nullptr));
+  EBB_CHECK(!pod->name.empty() && !pod->uid.empty() && !pod->namespace_name.empty());
   EBB_CHECK(pod->restarts >= 0 && pod->sidecar_restarts >= 0);
-  for (const Interned text : {pod->name, pod->name_space, pod->uid, pod->node}) check_text(text);
+  for (const Interned text : {pod->name, pod->namespace_name, pod->uid, pod->node})
+    check_text(text);
   check_labels(*pod->labels);
   if (pod->numbers != nullptr) {
     EBB_CHECK(!pod->numbers->labels.empty());
@@ -65,9 +73,9 @@ void read_pod(std::string_view message) {
     }
   }
   if (pod->placement != nullptr) check_placement(*pod->placement);
-  // What is remembered of the first time makes no difference.
-  const auto again = ebb::model::decode_pod_protobuf(message, pool);
-  EBB_CHECK(again && again->placement == pod->placement && again->numbers == pod->numbers);
+  // Cached values of the first run make no difference.
+  const auto again = ebb::model::read_pod_protobuf(message, pool).record;
+  EBB_CHECK(again.placement == pod->placement && again.numbers == pod->numbers);
 }
 
 }  // namespace

@@ -1,16 +1,15 @@
-// A ranking section, as any API server may hand it over: what is taken follows the rules that ranks
-// rely on, and what is refused is refused with a place.
+// Fuzzes the ranking section of policies, which may come from any API server. Accepted settings
+// follow the rules that ranks rely on, and errors name the field.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-#include <boost/json/parse.hpp>
-#include <simdjson.h>
-
 #include "base/check.h"
+#include "input.h"
 #include "ranking/settings.h"
 #include "ranking/strategy.h"
-#include "schema/ranking_rules.h"
+#include "schema/core/ranking_rules.h"
+#include "section.h"
 
 namespace {
 
@@ -25,7 +24,7 @@ void check_strategy(const Weighed& weighed) {
   const auto* rules = ebb::schema::find_strategy_rules(weighed.strategy->name);
   EBB_CHECK(rules != nullptr);
   EBB_CHECK(rules->recomputes == weighed.strategy->recomputes);
-  EBB_CHECK(weighed.weight >= 0 && weighed.weight <= ebb::schema::kMostStrategyWeight);
+  EBB_CHECK(weighed.weight >= 0 && weighed.weight <= ebb::schema::kMaxStrategyWeight);
   EBB_CHECK(!weighed.threshold || *weighed.threshold >= 0);
   for (const auto& arg : rules->args) {
     const boost::json::value* value = weighed.args.if_contains(arg.name);
@@ -36,32 +35,19 @@ void check_strategy(const Weighed& weighed) {
 
 void check_settings(const Settings& settings) {
   EBB_CHECK(!settings.strategies.empty());
-  EBB_CHECK(settings.strategies.size() <= ebb::schema::kMostStrategies);
+  EBB_CHECK(settings.strategies.size() <= ebb::schema::kMaxStrategies);
   for (const Weighed& weighed : settings.strategies) check_strategy(weighed);
   EBB_CHECK(!settings.recomputes() || settings.publish == Publish::kPodGroupCost);
   if (settings.wait_seconds) {
     EBB_CHECK(*settings.wait_seconds >= 0);
-    EBB_CHECK(*settings.wait_seconds <= ebb::schema::kMostWaitSeconds);
+    EBB_CHECK(*settings.wait_seconds <= ebb::schema::kMaxWaitSeconds);
   }
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  boost::system::error_code code;
-  boost::json::parse_options options;
-  options.max_depth = 64;
-  const auto value =
-      boost::json::parse({reinterpret_cast<const char*>(data), size}, code, {}, options);
-  if (code) return 0;
-  const auto settings = ebb::ranking::decode_settings(value, kWhere);
-  if (settings) {
-    check_settings(*settings);
-    return 0;
-  }
-  const std::string_view message = settings.error().message;
-  EBB_CHECK(message.starts_with(kWhere));
-  EBB_CHECK(message.size() < 400);
-  EBB_CHECK(simdjson::validate_utf8(message.data(), message.size()));
+  ebb::fuzz::check_section(ebb::fuzz::as_text(data, size), kWhere, ebb::ranking::decode_settings,
+                           check_settings);
   return 0;
 }

@@ -1,12 +1,12 @@
-// Answers of any bytes, cut into pieces anyhow: whether they are whole, and what is then heard of
-// them, does not depend on the cuts.
+// Fuzzes HTTP responses that arrive in pieces. Whether a response is complete, and its content,
+// do not depend on where it is split.
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "base/check.h"
-#include "net/reply_reader.h"
+#include "net/client/reply_reader.h"
 
 namespace {
 
@@ -41,7 +41,7 @@ Outcome read(std::string_view answer, std::size_t piece) {
     answer.remove_prefix(std::min(piece, answer.size()));
   }
   if (outcome.progress == Progress::kGoesOn) outcome.progress = reader.end();
-  // What follows an answer is seen or not, as it happens to come.
+  // Bytes after an answer are seen only if they arrive with it.
   outcome.keeps = reader.keeps_connection() && answer.empty();
   return outcome;
 }
@@ -55,7 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Outcome pieces = read(answer, 1 + data[0]);
   EBB_CHECK(whole.progress == pieces.progress && whole.keeps == pieces.keeps);
   EBB_CHECK(whole.heard.body == pieces.heard.body);
-  // The lines of a head that turns out broken are told up to there, or only up to a cut.
+  // The lines of a broken head are reported up to the error, or only up to a cut.
   EBB_CHECK(whole.progress == Progress::kBroken || whole.heard.head == pieces.heard.head);
   return 0;
 }

@@ -1,5 +1,5 @@
-// Requests of any bytes, cut into pieces anyhow and shown again as long as they are not taken:
-// what is read does not depend on the cuts.
+// Fuzzes HTTP requests that arrive in pieces. The parsed requests do not depend on where the
+// bytes are split.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "net/request_reader.h"
+#include "net/server/request_reader.h"
 
 namespace {
 
@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view request(reinterpret_cast<const char*>(data + 1), size - 1);
   const Outcome whole = read(request, request.size());
   const Outcome pieces = read(request, 1 + data[0]);
-  // What is broken is noticed, if it comes slowly, perhaps only with more than was there.
+  // If a broken request arrives slowly, the error may be detected only with later bytes.
   EBB_CHECK(whole == pieces || whole.state == State::kBad || whole.state == State::kTooLarge);
   EBB_CHECK(pieces == whole || pieces.state != State::kDone);
   return 0;

@@ -1,5 +1,5 @@
-// Label and field selectors of any text: a parsed one, printed, parses to the same, and an
-// error is fit to be sent.
+// Fuzzes label and field selectors. A parsed selector can be printed and parsed again without a
+// change, and errors can be sent to clients.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 #include <simdjson.h>
 
-#include "apiserver/selectors.h"
+#include "apiserver/store/selectors.h"
 #include "base/check.h"
 
 namespace {

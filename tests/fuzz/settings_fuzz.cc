@@ -1,15 +1,14 @@
-// Settings of a picker, as any API server may hand them over: what is taken follows the rules, and
-// what is refused is refused with a place and without a value.
+// Fuzzes the settings of pickers, which may come from any API server. Accepted settings follow
+// the rules, and errors name the field without quoting its value.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-#include <boost/json/parse.hpp>
-#include <simdjson.h>
-
 #include "base/check.h"
+#include "input.h"
 #include "picker/settings.h"
-#include "schema/picker_rules.h"
+#include "schema/core/picker_rules.h"
+#include "section.h"
 
 namespace {
 
@@ -35,7 +34,7 @@ void check_settings(const Settings& settings) {
   EBB_CHECK(settings.timeout_ns >= ebb::kNanosecondsPerSecond);
   EBB_CHECK(settings.timeout_ns <= 30 * ebb::kNanosecondsPerSecond);
   EBB_CHECK(settings.max_retries >= 0 && settings.max_retries <= 10);
-  EBB_CHECK(settings.headers.size() <= ebb::schema::kMostPickerHeaders);
+  EBB_CHECK(settings.headers.size() <= ebb::schema::kMaxPickerHeaders);
   if (!settings.tls) {
     EBB_CHECK(settings.ca_pem.empty() && settings.server_name.empty() &&
               settings.client_certificate.empty());
@@ -45,7 +44,7 @@ void check_settings(const Settings& settings) {
     check_header(header, settings);
     bytes += header.name.size() + header.value.size();
   }
-  EBB_CHECK(bytes <= ebb::schema::kMostPickerHeaderBytes);
+  EBB_CHECK(bytes <= ebb::schema::kMaxPickerHeaderBytes);
   const std::string endpoint = settings.endpoint();
   EBB_CHECK(endpoint.find_first_of(" \r\n@#?%") == std::string::npos);
 }
@@ -53,21 +52,7 @@ void check_settings(const Settings& settings) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  boost::system::error_code code;
-  boost::json::parse_options options;
-  options.max_depth = 64;
-  const auto value =
-      boost::json::parse({reinterpret_cast<const char*>(data), size}, code, {}, options);
-  if (code) return 0;
-  const auto settings = ebb::picker::decode_settings(value, kWhere);
-  if (settings) {
-    check_settings(*settings);
-    return 0;
-  }
-  // Messages are made of the names of fields and of our own words alone.
-  const std::string_view message = settings.error().message;
-  EBB_CHECK(message.starts_with(kWhere));
-  EBB_CHECK(message.size() < 400);
-  EBB_CHECK(simdjson::validate_utf8(message.data(), message.size()));
+  ebb::fuzz::check_section(ebb::fuzz::as_text(data, size), kWhere, ebb::picker::decode_settings,
+                           check_settings);
   return 0;
 }

@@ -1,5 +1,5 @@
-// YAML in any state of disrepair: what is accepted becomes valid JSON, document by
-// document, and can be read.
+// Fuzzes snapshots in YAML. An accepted text becomes valid JSON, document by document, and can be
+// decoded.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 #include "accepted.h"
 #include "base/check.h"
-#include "model/yaml_to_json.h"
+#include "model/yaml/yaml_to_json.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

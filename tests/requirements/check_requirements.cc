@@ -2,7 +2,7 @@
 // test it names exists, ran and passed in this very run. Tests in Python run in other stages:
 // of `tests/e2e/FILE.py::NAME` it is only checked that it exists.
 //
-//   check_requirements docs/requirements.md build/dev/test-results
+//   check_requirements docs/requirements.md build/release/test-results
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

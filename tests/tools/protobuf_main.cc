@@ -1,11 +1,11 @@
 // ebb-protobuf: turns Kubernetes protobuf into JSON and back, for tests that speak to a real API
-// server. One question a line, one line in answer, bytes in hex:
+// server. One request a line, one line in answer, bytes in hex:
 //
 //   decode HEX    an object or list in its envelope -> JSON
 //   event HEX     a watch event, without the length before it -> JSON
 //   encode JSON   -> an envelope in hex
 //
-// What goes wrong is answered by `error: ...`.
+// An error is answered with `error: ...`.
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -15,23 +15,23 @@
 #include <boost/json/serialize.hpp>
 
 #include "base/wire_reader.h"
-#include "schema/envelope.h"
-#include "schema/json.h"
-#include "schema/kind.h"
-#include "schema/protobuf.h"
-#include "schema/shapes_meta.h"
+#include "schema/core/envelope.h"
+#include "schema/core/json.h"
+#include "schema/core/kind.h"
+#include "schema/protobuf/protobuf.h"
+#include "schema/schemas/schemas_meta.h"
 
 namespace ebb {
 namespace {
 
 namespace json = boost::json;
-using schema::Shape;
+using schema::ObjectSchema;
 
-const Shape* shape_of(std::string_view api_version, std::string_view kind) {
-  if (const schema::Kind* known = schema::find_kind(api_version, kind)) return known->shape;
+const ObjectSchema* schema_of(std::string_view api_version, std::string_view kind) {
+  if (const schema::Kind* known = schema::find_kind(api_version, kind)) return known->schema;
   for (const schema::Kind* other :
        {&schema::scale_kind(), &schema::eviction_kind(), &schema::binding_kind()}) {
-    if (other->name == kind) return other->shape;
+    if (other->name == kind) return other->schema;
   }
   if (kind == "Status") return &schema::kStatus;
   if (kind == "DeleteOptions") return &schema::kDeleteOptions;
@@ -56,17 +56,17 @@ std::string from_hex(std::string_view hex) {
   return bytes;
 }
 
-Result<json::object> decode_list(const Shape& items, std::string_view message) {
+Result<json::object> decode_list(const ObjectSchema& items, std::string_view message) {
   json::object list{{"metadata", json::object()}, {"items", json::array()}};
   WireReader fields(message);
   while (fields.next()) {
-    auto part =
-        schema::decode_message(fields.field() == 1 ? schema::kListMeta : items, fields.bytes());
-    if (!part) return part;
+    EBB_ASSIGN_OR_RETURN(
+        auto part,
+        schema::decode_message(fields.field() == 1 ? schema::kListMeta : items, fields.bytes()));
     if (fields.field() == 1) {
-      list["metadata"] = *std::move(part);
+      list["metadata"] = std::move(part);
     } else {
-      list["items"].get_array().push_back(*std::move(part));
+      list["items"].get_array().push_back(std::move(part));
     }
   }
   if (!fields.ok()) return fail(ErrorCode::kInvalidInput, "the list is cut off");
@@ -74,19 +74,18 @@ Result<json::object> decode_list(const Shape& items, std::string_view message) {
 }
 
 Result<json::object> decode(std::string_view bytes) {
-  const Result<schema::Envelope> envelope = schema::open_envelope(bytes);
-  if (!envelope) return tl::unexpected(envelope.error());
-  const Shape* shape = shape_of(envelope->api_version, envelope->kind);
+  EBB_ASSIGN_OR_RETURN(const schema::Envelope envelope, schema::open_envelope(bytes));
+  const ObjectSchema* schema = schema_of(envelope.api_version, envelope.kind);
   Result<json::object> object = fail(ErrorCode::kInvalidInput, "an unknown kind");
-  if (shape != nullptr) {
-    object = schema::decode_message(*shape, envelope->message);
-  } else if (envelope->kind.ends_with("List")) {
-    shape = shape_of(envelope->api_version, envelope->kind.substr(0, envelope->kind.size() - 4));
-    if (shape != nullptr) object = decode_list(*shape, envelope->message);
+  if (schema != nullptr) {
+    object = schema::decode_message(*schema, envelope.message);
+  } else if (envelope.kind.ends_with("List")) {
+    schema = schema_of(envelope.api_version, envelope.kind.substr(0, envelope.kind.size() - 4));
+    if (schema != nullptr) object = decode_list(*schema, envelope.message);
   }
   if (!object) return object;
-  (*object)["kind"] = envelope->kind;
-  (*object)["apiVersion"] = envelope->api_version;
+  (*object)["kind"] = envelope.kind;
+  (*object)["apiVersion"] = envelope.api_version;
   return object;
 }
 
@@ -98,9 +97,8 @@ Result<json::object> decode_event(std::string_view message) {
     if (fields.field() != 2) continue;
     WireReader extension(fields.bytes());
     if (!extension.next()) return fail(ErrorCode::kInvalidInput, "an event without an object");
-    auto object = decode(extension.bytes());
-    if (!object) return object;
-    event["object"] = *std::move(object);
+    EBB_ASSIGN_OR_RETURN(auto object, decode(extension.bytes()));
+    event["object"] = std::move(object);
   }
   if (!fields.ok()) return fail(ErrorCode::kInvalidInput, "the event is cut off");
   return event;
@@ -113,9 +111,9 @@ Result<std::string> encode(std::string_view text) {
   const json::object& object = value.get_object();
   const std::string_view version = schema::text_at(object, {"apiVersion"});
   const std::string_view kind = schema::text_at(object, {"kind"});
-  const Shape* shape = shape_of(version, kind);
-  if (shape == nullptr) return fail(ErrorCode::kInvalidInput, "an unknown kind");
-  const schema::EncodedMessage encoded = schema::encode_message(*shape, object);
+  const ObjectSchema* schema = schema_of(version, kind);
+  if (schema == nullptr) return fail(ErrorCode::kInvalidInput, "an unknown kind");
+  const schema::EncodedMessage encoded = schema::encode_message(*schema, object);
   if (!encoded.lost.empty()) return fail(ErrorCode::kInvalidInput, encoded.lost);
   return to_hex(schema::in_envelope(version, kind, encoded.bytes));
 }

@@ -1,8 +1,7 @@
 // A pod picker for a sharded game server: the shards with the fewest players go first.
 //
-// Shards report their players here every few seconds (PUT /shards/NAME?players=12&premium=3), so
-// that a question is answered from memory. A question changes nothing: the same reports give the
-// same answer, however often it is asked.
+// Shards report their players every few seconds (PUT /shards/NAME?players=12&premium=3), so requests
+// are answered from memory. A request changes nothing: the same reports give the same answer.
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -23,11 +22,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 public class GameShards {
-  // A player who pays counts as much as three who do not.
+  // A paying player counts as three.
   static final int PREMIUM_WEIGHT = 3;
-  // A shard that has been silent for so long may have filled up: it is not offered for removal.
+  // A shard that has been silent for this long may be full, so it is not named.
   static final Duration FRESH = Duration.ofSeconds(60);
-  // What the header Authorization has to be, all of it ("Bearer ..."). Empty: everybody may ask.
+  // The expected value of the header Authorization ("Bearer ..."). If empty, all clients are admitted.
   static final String AUTHORIZATION = environment("PICKER_AUTHORIZATION", "").strip();
 
   record Report(long load, Instant at) {
@@ -36,29 +35,29 @@ public class GameShards {
     }
   }
 
-  record Question(int wanted, List<String> candidates) {}
+  record PickRequest(int wanted, List<String> candidates) {}
 
   static final Map<String, Report> reports = new ConcurrentHashMap<>();
 
-  /** The answer of the contract: who goes for sure, and among whom we cannot decide. */
-  static String pick(Question question, Instant now) {
-    // As it is now: shards go on reporting meanwhile.
+  /** The answer in JSON: the chosen pods, and the tied ones. */
+  static String pick(PickRequest request, Instant now) {
+    // A copy, because shards keep reporting.
     Map<String, Long> loads = new TreeMap<>();
-    for (String pod : question.candidates()) {
+    for (String pod : request.candidates()) {
       Report report = reports.get(pod);
       if (report != null && report.isFresh(now)) loads.put(pod, report.load());
     }
     List<String> empty = withLoad(loads, load -> load == 0);
-    if (empty.size() >= question.wanted()) {
-      // Enough are empty. More names than wanted are fine: the normal order decides among them.
+    if (empty.size() >= request.wanted()) {
+      // Enough shards are empty. More names than wanted are fine: the default order decides.
       return answer(empty, List.of());
     }
-    if (loads.size() <= question.wanted()) {
-      // Fewer names than wanted are fine, too: the normal order finds the rest.
+    if (loads.size() <= request.wanted()) {
+      // Fewer names than wanted are fine too: the default order finds the rest.
       return answer(List.copyOf(loads.keySet()), List.of());
     }
-    long limit = loads.values().stream().sorted().toList().get(question.wanted() - 1);
-    // Below the limit all have to go; at the limit only some, and which is the same to us.
+    long limit = loads.values().stream().sorted().toList().get(request.wanted() - 1);
+    // All pods below the limit have to go. Of those at the limit only some, whichever they are.
     return answer(withLoad(loads, load -> load < limit), withLoad(loads, load -> load == limit));
   }
 
@@ -66,19 +65,19 @@ public class GameShards {
     return loads.keySet().stream().filter(pod -> wanted.test(loads.get(pod))).toList();
   }
 
-  // The JDK reads no JSON. What is wanted from a question is plain enough for two patterns: names
-  // of pods have neither quotes nor brackets in them. A service of yours has a library for this.
+  // The JDK has no JSON parser. Two patterns are enough here, because names of pods contain neither
+  // quotes nor brackets. Use a library in a real service.
   static final Pattern WANTED =
       Pattern.compile("\"number_of_pods_requested\"\\s*:\\s*(\\d{1,9})\\b");
   static final Pattern CANDIDATES = Pattern.compile("\"candidate_pods\"\\s*:\\s*\\[([^\\]]*)\\]");
   static final Pattern NAME = Pattern.compile("\"([a-z0-9.-]+)\"");
 
-  static Question read(String json) {
+  static PickRequest read(String json) {
     Matcher wanted = WANTED.matcher(json);
     Matcher candidates = CANDIDATES.matcher(json);
     if (!wanted.find() || !candidates.find()) return null;
     List<String> names = NAME.matcher(candidates.group(1)).results().map(r -> r.group(1)).toList();
-    return new Question(Integer.parseInt(wanted.group(1)), names);
+    return new PickRequest(Integer.parseInt(wanted.group(1)), names);
   }
 
   static String answer(List<String> chosen, List<String> tied) {
@@ -91,14 +90,14 @@ public class GameShards {
 
   static void asked(HttpExchange exchange) throws IOException {
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-    Question question = read(body);
+    PickRequest request = read(body);
     if (!authorized(exchange)) {
       respond(exchange, 401, "{\"error\": \"wrong or no Authorization\"}");
-    } else if (question == null) {
-      respond(exchange, 400, "{\"error\": \"not a question to a picker\"}");
+    } else if (request == null) {
+      respond(exchange, 400, "{\"error\": \"not a picker request\"}");
     } else {
-      String answer = pick(question, Instant.now());
-      System.out.println(question + ": " + answer);
+      String answer = pick(request, Instant.now());
+      System.out.println(request + ": " + answer);
       respond(exchange, 200, answer);
     }
   }
@@ -117,7 +116,7 @@ public class GameShards {
       long others = Math.max(0, Long.parseLong(report.group(2)) - premium);
       Instant now = Instant.now();
       reports.put(report.group(1), new Report(others + PREMIUM_WEIGHT * premium, now));
-      reports.values().removeIf(one -> !one.isFresh(now));  // of shards that are gone
+      reports.values().removeIf(one -> !one.isFresh(now));  // shards that are gone
       respond(exchange, 200, "{}");
     }
   }

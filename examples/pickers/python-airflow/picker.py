@@ -1,7 +1,7 @@
-"""A pod picker for Airflow's Celery workers: the workers that would lose least go first.
+"""A pod picker for Airflow's Celery workers: the workers that would lose the least work go first.
 
-Who does what is read from Airflow's metadata database at the moment of the question. Nothing is
-kept and nothing is changed here: the same tasks give the same answer, however often we are asked.
+For each request it reads the running tasks from Airflow's metadata database. It keeps no state and
+changes nothing: the same tasks give the same answer.
 """
 
 import hmac
@@ -12,12 +12,12 @@ from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 DATABASE = os.environ.get("AIRFLOW_DB", "airflow.db")
-# What the header `Authorization` has to be, all of it ("Bearer ..."). Empty: everybody may ask.
+# The expected value of the header `Authorization` ("Bearer ..."). If empty, all clients are admitted.
 AUTHORIZATION = os.environ.get("PICKER_AUTHORIZATION", "").strip()
 
 
 def running_tasks():
-    """(worker, when it began) of every task that runs. With PostgreSQL only `connect` differs."""
+    """The worker and start time of every running task. For PostgreSQL, change only `connect`."""
     database = sqlite3.connect(f"file:{DATABASE}?mode=ro", uri=True, timeout=1)
     try:
         return database.execute(
@@ -28,11 +28,11 @@ def running_tasks():
 
 
 def weights(tasks, now):
-    """How much would be lost with each worker. A task counts 1, and 1 more for every full hour of
-    work; full hours, so that workers with about as much to lose are equal and can be told so."""
+    """How much work would be lost with each worker. A task counts 1, plus 1 for every full hour that
+    it has run. Full hours, so that workers with about the same load are tied."""
     weight_of = {}
     for host, began in tasks:
-        worker = host.split(".")[0]  # Airflow may note a full name; the pod's is its first part.
+        worker = host.split(".")[0]  # Airflow may store a full name; the pod's name is its first part.
         began = datetime.fromisoformat(began)
         if began.tzinfo is None:
             began = began.replace(tzinfo=timezone.utc)
@@ -42,15 +42,15 @@ def weights(tasks, now):
 
 
 def pick(wanted, candidates, weight_of):
-    """(chosen, tied). Those that should stay are simply not named."""
+    """The chosen and the tied pods. Pods that should stay are not named."""
     wanted = min(wanted, len(candidates))
     idle = [pod for pod in candidates if pod not in weight_of]
     if len(idle) >= wanted:
-        # Enough do nothing. More names than wanted are fine: the normal order decides among them.
+        # Enough workers are idle. More names than wanted are fine: the default order decides.
         return idle, []
     load = {pod: weight_of.get(pod, 0) for pod in candidates}
     limit = sorted(load.values())[wanted - 1]
-    # Below the limit all have to go; at the limit only some, and which is the same to us.
+    # All pods below the limit have to go. Of those at the limit only some, whichever they are.
     return [p for p in candidates if load[p] < limit], [p for p in candidates if load[p] == limit]
 
 
@@ -66,15 +66,15 @@ class Picker(BaseHTTPRequestHandler):
         if AUTHORIZATION and not hmac.compare_digest(given.encode(), AUTHORIZATION.encode()):
             return self.answer(401, {"error": "wrong or no Authorization"})
         try:
-            question = json.loads(body)
-            wanted = int(question["number_of_pods_requested"])
-            candidates = list(question["candidate_pods"])
+            request = json.loads(body)
+            wanted = int(request["number_of_pods_requested"])
+            candidates = list(request["candidate_pods"])
         except (ValueError, KeyError, TypeError):
-            return self.answer(400, {"error": "not a question to a picker"})
+            return self.answer(400, {"error": "not a picker request"})
         try:
             weight_of = weights(running_tasks(), datetime.now(timezone.utc))
         except sqlite3.Error as error:
-            # Better to say so than to guess: ebb asks again, and then goes by its normal order.
+            # Report the failure rather than guess: ebb retries, then uses the default order.
             self.log_error("cannot read %s: %s", DATABASE, error)
             return self.answer(503, {"error": "the metadata database does not answer"})
         chosen, tied = pick(wanted, candidates, weight_of)

@@ -1,7 +1,7 @@
-"""A pod picker that is asked over gRPC: the pods with the least load go first.
+"""A pod picker over gRPC: the pods with the lowest load go first.
 
-The loads are in a JSON file, {"pod name": number}; a pod that is not in it has none. It is read
-for every question and nothing is kept: the same loads give the same answer.
+The loads are in a JSON file, {"pod name": number}; a pod that is not in it has load 0. The file is
+read for every request, and no state is kept: the same loads give the same answer.
 """
 
 import concurrent.futures
@@ -13,14 +13,14 @@ import sys
 
 import grpc
 
-# Code for the messages is made from api/picker/v1/picker.proto when this starts; that is what
-# grpcio-tools is for. It searches the folders that Python modules are searched in.
+# At the start, grpcio-tools generates the code for the messages from api/picker/v1/picker.proto. It
+# looks for the file in the folders of sys.path.
 PROTO = pathlib.Path(__file__).resolve().parents[3] / "api" / "picker" / "v1" / "picker.proto"
 sys.path.append(os.environ.get("PROTO_FOLDER", str(PROTO.parent)))
 messages, services = grpc.protos_and_services(PROTO.name)
 
 LOADS = os.environ.get("LOADS", "loads.json")
-# What the metadata `authorization` has to be ("Bearer ..."). Empty: everybody may ask.
+# The expected value of the metadata `authorization` ("Bearer ..."). If empty, all clients are admitted.
 AUTHORIZATION = os.environ.get("PICKER_AUTHORIZATION", "").strip()
 
 
@@ -32,14 +32,14 @@ class Picker(services.PodPickerServicer):
         try:
             loads = json.loads(pathlib.Path(LOADS).read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            # Better to say so than to guess: ebb asks again, then goes by its normal order.
+            # Report the failure rather than guess: ebb retries, then uses the default order.
             context.abort(grpc.StatusCode.UNAVAILABLE, "the loads cannot be read")
         load = {pod: loads.get(pod, 0) for pod in request.candidate_pods}
         wanted = min(request.number_of_pods_requested, len(load))
         if wanted < 1:
             return messages.PickResponse()
         limit = sorted(load.values())[wanted - 1]
-        # Below the limit all have to go; at the limit only some, and which is the same to us.
+        # All pods below the limit have to go. Of those at the limit only some, whichever they are.
         return messages.PickResponse(
             chosen_pods=[pod for pod in load if load[pod] < limit],
             tied_pods=[pod for pod in load if load[pod] == limit],

@@ -1,14 +1,14 @@
-// A pod picker that keeps the regions of a service within their shares: pods go where there are
-// too many, and the last pod of a region goes last.
+// A pod picker that keeps the shares of a service's regions: regions with too many pods lose pods
+// first, and the last pod of a region goes last.
 //
-// With `context: full` the question says where each candidate runs, so this needs no access to the
-// cluster. It keeps nothing: the same question has the same answer, however often it is asked.
+// With `context: full` the request contains the zone of each candidate, so the picker needs no access
+// to the cluster. It keeps no state: the same request always has the same answer.
 
 import { timingSafeEqual } from "node:crypto";
 import { createServer, IncomingMessage, ServerResponse } from "node:http";
 
-// By the beginning of the zone: {"eu-": 2, "us-": 1} wants twice as many pods in eu-west-1a,
-// eu-north-1b, ... as in us-east-1a, ...
+// The share of each region, by the prefix of its zones: {"eu-": 2, "us-": 1} asks for twice as many
+// pods in eu-west-1a, eu-north-1b, ... as in us-east-1a, ...
 type Shares = Record<string, number>;
 
 interface Candidate {
@@ -22,7 +22,7 @@ interface Answer {
   tied_pods: string[];
 }
 
-// Pods of a zone that stands nowhere belong to region "", whose share is nothing.
+// Pods in a zone without a share belong to region "", whose share is 0.
 function regionOf(zone: string, shares: Shares): string {
   return Object.keys(shares).find((prefix) => zone.startsWith(prefix)) ?? "";
 }
@@ -33,14 +33,14 @@ export function pick(wanted: number, candidates: Candidate[], shares: Shares): A
     const region = regionOf(candidate.zone, shares);
     regions.set(region, [...(regions.get(region) ?? []), candidate]);
   }
-  // Within a region the oldest pods stay: their caches are warm. The name makes it one order.
+  // Within a region the oldest pods stay, because their caches are warm. The name breaks ties.
   for (const pods of regions.values()) {
     pods.sort((a, b) => b.age_seconds - a.age_seconds || (a.name < b.name ? -1 : 1));
   }
 
-  // One by one from the region that would still have the most for its share without that pod; of
-  // regions that would have nothing, from the one with the smallest share. Nothing is tied: any pod
-  // of a tie could be of another region than was counted on.
+  // Choose one pod at a time: from the region that, without the pod, would still have the most pods
+  // for its share; among regions that would have none, from the one with the smallest share. No pods
+  // are tied, because the order would then choose among regions.
   const share = (region: string) => shares[region] ?? 0;
   const left = (region: string, pods: Candidate[]) =>
     share(region) > 0 ? (pods.length - 1) / share(region) : Infinity;
@@ -56,7 +56,7 @@ export function pick(wanted: number, candidates: Candidate[], shares: Shares): A
 }
 
 const shares: Shares = JSON.parse(process.env.REGION_SHARES ?? "{}");
-// What the header Authorization has to be, all of it ("Bearer ..."). Empty: everybody may ask.
+// The expected value of the header Authorization ("Bearer ..."). If empty, all clients are admitted.
 const authorization = Buffer.from((process.env.PICKER_AUTHORIZATION ?? "").trim());
 
 function authorized(request: IncomingMessage): boolean {
@@ -75,20 +75,21 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   let body = "";
   for await (const piece of request.setEncoding("utf8")) body += piece;
   if (request.url === "/healthz") return respond(response, 200, {});
-  if (request.method !== "POST") return respond(response, 405, { error: "POST a question" });
+  if (request.method !== "POST") return respond(response, 405, { error: "POST a picker request" });
   if (!authorized(request)) return respond(response, 401, { error: "wrong or no Authorization" });
-  let question: any;
+  let pickRequest: any;
   try {
-    question = JSON.parse(body);
+    pickRequest = JSON.parse(body);
   } catch {
     return respond(response, 400, { error: "not JSON" });
   }
-  if (!Array.isArray(question?.candidates)) {
-    // Refused, not guessed: 400 is not asked again, and shows in the decision record.
+  if (!Array.isArray(pickRequest?.candidates)) {
+    // Refuse rather than guess: ebb does not retry after a 400, and records it.
     return respond(response, 400, { error: "no candidates; is `context: full` set?" });
   }
-  const result = pick(Number(question.number_of_pods_requested) || 0, question.candidates, shares);
-  console.log(`${question.number_of_pods_requested} wanted: ${result.chosen_pods}`);
+  const wanted = Number(pickRequest.number_of_pods_requested) || 0;
+  const result = pick(wanted, pickRequest.candidates, shares);
+  console.log(`${wanted} wanted: ${result.chosen_pods}`);
   respond(response, 200, result);
 }
 

@@ -1,10 +1,10 @@
-"""`ebb up` and kube-apiserver with etcd, one after the other under the same load: pods of 3 KB
-are created, listed, watched by many and deleted.
+"""`ebb up`, and kube-apiserver with etcd, one after the other under the same load: pods of 3 KB
+are created, listed, watched by many clients, and deleted.
 
-Both keep what they acknowledge: each syncs its log before it answers, on the same disk. The load
-comes from `ebb_load` (bench/load), which takes little of the machine, over HTTP/1.1 for both. A
-server's memory is that of all of its processes. Nobody works on the pods: kube-apiserver has no
-controllers beside it, and ours has none in it but garbage collection and one node.
+Both are durable: each syncs its log before it answers, on the same disk. `ebb_load` (bench/load)
+generates the load over HTTP/1.1 and takes little of the machine. The memory of a server is that
+of all its processes. No component acts on the pods: kube-apiserver runs without controllers, and
+`ebb up` only with garbage collection and one node.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from bench.measure import peak_megabytes, resident_megabytes
 from support.ebb import EbbCluster
 from support.kube_api_server import REPOSITORY, KubeApiServer
 
-LOAD = os.environ.get("EBB_LOAD", str(REPOSITORY / "build" / "bench" / "bench" / "ebb_load"))
+LOAD = os.environ.get("EBB_LOAD", str(REPOSITORY / "build" / "release" / "bench" / "ebb_load"))
 
 # As administrator the load is exempt from the server's fairness; what is left of limits is lifted.
 FREE = (

@@ -1,4 +1,4 @@
-"""What has been measured, of whom; each value is told as it comes."""
+"""The measured values of each system; each value is printed when it is measured."""
 
 import collections
 import sys

@@ -1,4 +1,4 @@
-"""What is measured from outside: the CPU and memory of a process, and when pods come and go."""
+"""Measurements from outside: the CPU time and memory of a process, and when pods come and go."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""One line a figure: ours, the stock one's, the ratio, and what the ratio should be."""
+"""Prints one line per figure: ebb's value, the stock controllers' value, the ratio, and its aim."""
 
 import dataclasses
 

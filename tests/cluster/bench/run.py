@@ -1,10 +1,10 @@
-"""Ours and the stock kube-controller-manager, one after the other against the same
-kube-apiserver, with the same two controllers and without client limits; and our API server
-against kube-apiserver with etcd (api_servers.py).
+"""Compares ebb with the stock kube-controller-manager, one after the other against the same kube-
+apiserver, with the same two controllers and without client rate limits; and ebb's API server
+with kube-apiserver and etcd (api_servers.py).
 
-The pods are assigned to a node that nobody plays (nodeName in the template): they terminate
-gracefully, as in a cluster, and no kubelet stand-in takes CPU from the two that are compared.
-Each part starts a fresh process, so that its peak memory is its own.
+The pods are assigned to a node that does not exist (nodeName in the template): they terminate
+gracefully, as in a cluster, and no hollow node takes CPU from the two that are compared. Each
+part starts a new process, so that its peak memory is its own.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""People and programs that scale, roll out and drain, all at their own pace."""
+"""Users and programs that scale, roll out and drain at the same time."""
 
 import random
 import threading
@@ -9,17 +9,17 @@ from support.process import eventually
 
 
 def test_autoscalers_change_the_scale_again_and_again(place, recorder):
-    """Two of them, as an HPA and an impatient person; what was said last holds."""
+    """Two clients, such as an HPA and an impatient user; the last write wins."""
     place.deployment("web", 5)
     place.wait_complete("web", 5)
-    dice = random.Random(7)
+    rng = random.Random(7)
 
     def autoscale(sizes):
         for size in sizes:
             place.scale("deployments", "web", size)
             time.sleep(0.1)
 
-    plans = [[dice.randint(1, 15) for _ in range(10)] for _ in range(2)]
+    plans = [[rng.randint(1, 15) for _ in range(10)] for _ in range(2)]
     threads = [threading.Thread(target=autoscale, args=(plan,)) for plan in plans]
     for thread in threads:
         thread.start()
@@ -89,7 +89,7 @@ def test_kubectl_rollout_pause_and_resume(place, kubectl):
     assert len(place.replica_sets("web")) == 2
 
 
-def test_kubectl_rollout_status_tells_of_a_missed_deadline(place, kubectl):
+def test_kubectl_rollout_status_reports_a_missed_deadline(place, kubectl):
     never = {"metadata": {"annotations": {"ebb.dev/never-ready": "true"}}}
     place.deployment("web", 1, progressDeadlineSeconds=2, template=never)
     place.wait_condition("deployments", "web", "Progressing", reason="ProgressDeadlineExceeded")

@@ -1,4 +1,4 @@
-"""From one template to the next: contract E6 and E7."""
+"""Rollouts from one template to the next."""
 
 import random
 import time
@@ -186,11 +186,11 @@ def test_twenty_random_steps_end_where_they_should(place):
     """Rollouts, ways back, scaling, pauses and deleted pods in any order."""
     seed = random.SystemRandom().getrandbits(32)
     print(f"seed {seed}")
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     place.deployment("web", 6, progressDeadlineSeconds=30, revisionHistoryLimit=2)
     replicas, version = 6, 1
     for _ in range(20):
-        step = dice.choice(["rollout", "back", "scale", "pause", "resume", "delete"])
+        step = rng.choice(["rollout", "back", "scale", "pause", "resume", "delete"])
         if step == "rollout":
             version += 1
             place.set_image("web", image(version))
@@ -198,15 +198,15 @@ def test_twenty_random_steps_end_where_they_should(place):
             version -= 1
             place.set_image("web", image(version))
         elif step == "scale":
-            replicas = dice.randint(1, 12)
+            replicas = rng.randint(1, 12)
             place.scale("deployments", "web", replicas)
         elif step in ("pause", "resume"):
             place.patch("deployments", "web", {"spec": {"paused": step == "pause"}})
         elif step == "delete":
             for pod in place.pods():
-                if dice.random() < 0.5:
+                if rng.random() < 0.5:
                     place.api.request("DELETE", place.path("pods", pod["metadata"]["name"]))
-        time.sleep(dice.random() / 2)
+        time.sleep(rng.random() / 2)
     place.patch("deployments", "web", {"spec": {"paused": False}})
     place.wait_complete("web", replicas)
     newest = place.replica_sets("web")[-1]

@@ -1,5 +1,6 @@
-"""From the stock controllers to ours and back, at a bad moment: no rollout, no orphan, and
-exactly the surplus deleted."""
+"""Handover from the stock controllers to ebb's and back, at a bad moment: no rollout, no orphan,
+and exactly the surplus is deleted.
+"""
 
 import pytest
 from rig.arena import Crowd

@@ -1,5 +1,6 @@
-"""kube-apiserver has streaming lists on an etcd of today, and none on Debian's, on which all
-other scenarios run: ours lists in pages then. Here both are seen to be what they are."""
+"""kube-apiserver supports streaming lists with a current etcd, but not with Debian's, which all
+other scenarios use. ebb then lists in pages. These tests check both.
+"""
 
 import contextlib
 import json
@@ -17,7 +18,7 @@ from support.process import eventually
 pytestmark = [pytest.mark.own_system("faults"), pytest.mark.systems("ebb")]
 
 NOW = "2030-01-01T00:00:00Z"
-REFUSED = "no streaming lists here"
+REFUSED = "streaming lists are not supported"
 
 
 @contextlib.contextmanager

@@ -1,5 +1,6 @@
-"""The stock node lifecycle controller takes the nodes of `ebb nodes` for alive, as long as
-somebody plays them."""
+"""The stock node lifecycle controller considers the nodes of `ebb nodes` alive as long as it
+runs.
+"""
 
 import time
 

@@ -1,5 +1,6 @@
-"""The server or the controller dies, or the store stands still, in the middle of a scale-down:
-exactly the surplus is deleted, whoever continues it."""
+"""The server or the controller dies, or etcd is paused, in the middle of a scale-down: exactly
+the surplus is deleted, whichever process continues it.
+"""
 
 import signal
 import time
@@ -44,7 +45,7 @@ def test_the_api_server_is_killed_and_comes_back(arena, arena_place):
         crowd.expect_only_the_surplus(surplus)
 
 
-def test_the_store_stands_still_for_ten_seconds(arena, arena_place):
+def test_the_store_hangs_for_ten_seconds(arena, arena_place):
     with Crowd(arena, arena_place, 550) as crowd, arena.make(qps=QPS):
         surplus = crowd.begin_scale_down(50, least=150)
         arena.server.pause(10)
@@ -95,7 +96,7 @@ def test_the_leader_of_two_is_killed(arena, arena_place):
 
 
 @pytest.mark.systems("ebb", "up")
-def test_a_leader_that_is_told_to_stop_gives_the_lease_back(arena, arena_place):
+def test_a_leader_that_is_asked_to_stop_releases_the_lease(arena, arena_place):
     options = {"qps": QPS, "leader_elect": True, "flags": ELECTION}
     with Crowd(arena, arena_place, 350) as crowd:
         with arena.make(**options) as leader:
@@ -109,7 +110,7 @@ def test_a_leader_that_is_told_to_stop_gives_the_lease_back(arena, arena_place):
 
 @pytest.mark.systems("ebb", "up")
 def test_a_leader_that_stood_still_deletes_nothing_more_than_the_surplus(arena, arena_place):
-    """Two act at the same time only if the one that wakes up believes that it still leads."""
+    """Two processes act at once only if the one that wakes up believes that it still leads."""
     options = {"qps": QPS, "leader_elect": True, "flags": ELECTION}
     with Crowd(arena, arena_place, 550) as crowd, arena.make(**options) as leader:
         first = wait_for_holder(arena_place)

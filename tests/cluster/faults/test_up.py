@@ -1,5 +1,6 @@
-"""`ebb up` with the controllers inside: it dies, or stands still, in the middle of a
-scale-down, and goes on from its data folder."""
+"""`ebb up` with its controllers: it dies or is paused in the middle of a scale-down, and
+continues from its data folder.
+"""
 
 import pytest
 from rig.arena import Crowd
@@ -11,7 +12,7 @@ pytestmark = [pytest.mark.own_system("faults"), pytest.mark.systems("up")]
 
 
 class Inside:
-    """What Crowd wants of an arena: here the controllers are always on."""
+    """The part of an arena that Crowd needs; here the controllers always run."""
 
     def make(self):
         return self
@@ -38,7 +39,7 @@ def test_it_is_killed(crowd):
     crowd.expect_only_the_surplus(surplus)
 
 
-def test_it_stands_still_for_ten_seconds(crowd):
+def test_it_hangs_for_ten_seconds(crowd):
     surplus = crowd.begin_scale_down(50, least=1)
     crowd.place.system.server.pause(10)
     crowd.expect_only_the_surplus(surplus)

@@ -1,5 +1,6 @@
-"""Every feature gate off, on and off again on a running system: it counts while it is on, and
-leaves nothing behind."""
+"""Every feature gate off, on and off again on a running system: it has an effect only while it is
+on.
+"""
 
 import tempfile
 
@@ -55,7 +56,7 @@ def who_goes(place, names, replicas):
 
 
 def off_on_off(place, gate, names):
-    """Who goes with the gate off, then on, then off."""
+    """The pods that go with the gate off, then on, then off."""
     gone = ""
     for replicas, on in ((3, False), (2, True), (1, False)):
         place.system.controllers.restart({gate: on})
@@ -160,7 +161,7 @@ def test_downscale_pod_picker_is_handed_on_and_taken_back(place):
             place.system.controllers.restart({"DownscalePodPicker": on})
             place.scale("deployments", "web", replicas)
             place.wait_complete("web", replicas)
-            asked.append(len(picker.questions))
+            asked.append(len(picker.requests))
         assert asked == [0, 1, 1]
     place.system.controllers.restart({})
     place.patch("deployments", "web", {"spec": {"downscalePodPicker": None}})

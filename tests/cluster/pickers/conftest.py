@@ -1,4 +1,4 @@
-"""A kube-apiserver for tests of pickers: custom kinds come and go on it."""
+"""A kube-apiserver for picker tests, which install and remove custom kinds."""
 
 import contextlib
 import tempfile

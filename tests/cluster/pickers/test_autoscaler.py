@@ -1,5 +1,6 @@
-"""The stock HorizontalPodAutoscaler writes /scale and knows nothing of pickers; a picker is asked
-because the size changed, whoever changed it."""
+"""The stock HorizontalPodAutoscaler writes /scale and does not know about pickers. The picker is
+called because the size changed, whichever client changed it.
+"""
 
 import pytest
 from support.kube import controller_manager
@@ -24,7 +25,7 @@ def autoscaler(server):
 
 
 class Autoscaling:
-    """Bounds of a Deployment's size. They need no metrics: who is outside is brought inside."""
+    """Bounds for the size of a Deployment. An HPA enforces them even without metrics."""
 
     def __init__(self, workload):
         self.api = workload.api
@@ -44,7 +45,7 @@ class Autoscaling:
         )
 
 
-def test_the_stock_autoscaler_shrinks_and_the_picker_says_who_goes(
+def test_the_stock_autoscaler_shrinks_and_the_picker_chooses_the_pods(
     controllers, autoscaler, workload, pickers
 ):
     picker = pickers(RecordingPicker())
@@ -55,13 +56,13 @@ def test_the_stock_autoscaler_shrinks_and_the_picker_says_who_goes(
     scaling = Autoscaling(workload)
     scaling.create(1, 4)
     assert workload.wait(4, timeout=60) == names[2:]
-    (question,) = [body for _, body in picker.questions]
-    assert question == {"number_of_pods_requested": 2, "candidate_pods": names}
+    (request,) = [body for _, body in picker.requests]
+    assert request == {"number_of_pods_requested": 2, "candidate_pods": names}
 
     scaling.bound(5, 5)
     names = workload.wait(5, timeout=60)
     scaling.bound(1, 2)
     assert workload.wait(2, timeout=60) == names[3:]
-    assert len(picker.questions) == 2
+    assert len(picker.requests) == 2
     rescales = eventually(lambda: workload.events("SuccessfulRescale"))
     assert len(rescales) == 3, [e["message"] for e in rescales]

@@ -1,5 +1,6 @@
-"""Pickers on a real kube-apiserver, which knows no spec.downscalePodPicker: a DownscalePolicy names
-them, if its CRD is there."""
+"""Pickers on a real kube-apiserver, which does not have spec.downscalePodPicker: a
+DownscalePolicy configures them, if its CRD is installed.
+"""
 
 import json
 
@@ -49,15 +50,15 @@ def test_kinds_installed_later_are_noticed(controllers_without_our_kinds, server
     workload.add_policy("web", picker.http())
     workload.wait_condition("web", "Ready", "True", timeout=UNTIL_KINDS_ARE_NOTICED)
     assert workload.scale(3) == {names[0]}
-    assert len(picker.questions) == 1
+    assert len(picker.requests) == 1
     # And taken away again, with the policies.
     take_our_kinds_away(server)
 
     def not_asked_any_more():
-        picker.questions.clear()
+        picker.requests.clear()
         workload.scale(4)
         workload.scale(3)
-        return picker.questions == []
+        return picker.requests == []
 
     eventually(not_asked_any_more, timeout=UNTIL_KINDS_ARE_NOTICED, interval=2)
 
@@ -131,11 +132,11 @@ def test_of_two_policies_the_older_counts(controllers, workload, pickers):
     workload.add_policy("b", younger.http())
     assert "a" in workload.wait_condition("b", "Conflicting", "True")["message"]
     workload.scale(4)
-    assert (len(older.questions), len(younger.questions)) == (1, 0)
+    assert (len(older.requests), len(younger.requests)) == (1, 0)
     workload.api.delete(f"{workload.policies}/a")
     workload.wait_condition("b", "Conflicting", "False")
     workload.scale(3)
-    assert (len(older.questions), len(younger.questions)) == (1, 1)
+    assert (len(older.requests), len(younger.requests)) == (1, 1)
 
 
 def test_the_field_is_unknown_here(workload):

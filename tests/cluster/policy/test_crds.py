@@ -1,4 +1,4 @@
-"""What deploy/crds.yaml makes kube-apiserver accept and refuse, `ebb up` accepts and refuses as well."""
+"""kube-apiserver with deploy/crds.yaml accepts and refuses the same policies as `ebb up`."""
 
 import base64
 
@@ -53,6 +53,12 @@ def strategy(name, args=None, **ranking):
 
 
 RANKING = {"ranking": {"preset": "keep-zones-balanced"}}
+TOO_LONG = "g" * 254 + "/" + "v" * 63
+
+
+def target(kind="Deployment", api_version="apps/v1"):
+    return {**RANKING, "targetRef": {"apiVersion": api_version, "kind": kind, "name": "web"}}
+
 
 GOOD = [
     http(),
@@ -93,6 +99,8 @@ GOOD = [
     strategy("Weight", {"annotation": "shop/weight"}),
     strategy("AntiAffinity", publish="Annotation", exact=True),
     {**RANKING, "targetRef": {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web-1"}},
+    *(target(api_version=version) for version in ("v1", "argoproj.io/v1alpha1", "a/b-c", "1.a/v1")),
+    *(target(kind=kind) for kind in ("Rollout", "a", "My-Kind2", "K" * 63)),
 ]
 
 BAD = [
@@ -101,10 +109,13 @@ BAD = [
     {"podPicker": {"http": {"host": "p"}, "grpc": {"host": "p"}}},
     {"podPicker": {"http": {}}},
     {**RANKING, "targetRef": None},
-    {**RANKING, "targetRef": {"kind": "Pod", "name": "web"}},
     {**RANKING, "targetRef": {"kind": "Deployment"}},
     {**RANKING, "targetRef": {"kind": "Deployment", "name": "Web"}},
-    {**RANKING, "targetRef": {"kind": "Deployment", "name": "web", "apiVersion": "v1"}},
+    *(
+        target(api_version=version)
+        for version in ("/v1", "apps/", "a/b/v1", "Apps/v1", "apps/V1", "1", "v1-", TOO_LONG)
+    ),
+    *(target(kind=kind) for kind in ("", "1Kind", "-Kind", "Kind-", "My Kind", "a.b", "K" * 64)),
     *(
         http(host=host)
         for host in (
@@ -243,7 +254,7 @@ def test_policies_get_their_defaults(policies, api):
     assert made["spec"]["targetRef"]["apiVersion"] == "apps/v1"
 
 
-def test_misspelt_arguments_are_told_to_who_asks_for_it(policies, api):
+def test_misspelt_arguments_are_refused_with_strict_validation(policies, api):
     spec = strategy("TopologySpread", {"topologykey": "zone"})
     answer = api.request("POST", f"{policies}?fieldValidation=Strict", policy(spec))
     assert answer.code == 400

@@ -1,4 +1,4 @@
-"""A kube-apiserver with the stock controllers, unchanged, and the ranker beside them."""
+"""A kube-apiserver with the unmodified stock controllers, and the ranker beside them."""
 
 import tempfile
 

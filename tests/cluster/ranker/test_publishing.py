@@ -1,4 +1,4 @@
-"""What the ranker writes on a stock cluster, and what it leaves alone."""
+"""The values that the ranker writes on a stock cluster, and the ones that it leaves alone."""
 
 import pytest
 from rig.controllers import OurControllers
@@ -25,7 +25,7 @@ def test_foreign_costs_stay(stock, ranker, workload):
     workload.api.patch(f"{pods}/{first}", {"metadata": {"annotations": {COST: "1000"}}})
     workload.add_ranking("PodDeletionCost")
     message = workload.wait_condition("ranked", "Ranked", "False")["message"]
-    assert "1 of 4 pods have a value that is not the ranker's" in message
+    assert "1 of 4 pods keep a value that the ranker did not write" in message
     assert workload.costs()[first] == "1000"
     # One that was ours is taken over.
     eventually(lambda: workload.costs()[second] is not None)
@@ -66,7 +66,7 @@ def test_what_a_stock_server_does_not_have_is_said(stock, ranker, workload):
 
 
 def test_a_server_that_drops_the_status_field_is_noticed(stock, server, workload):
-    """With all rights, the field is gone all the same, and nothing is left behind."""
+    """Even with all rights, the API server drops the field, and nothing is left behind."""
     flags = (f"--kubeconfig={server.kubeconfig}", "--controllers=ranker")
     workload.create(3)
     workload.add_ranking("StatusField")

@@ -23,20 +23,20 @@ class Machines:
     """Nodes that come and go. Those that `ebb nodes` made stay, so that there is always room
     in each zone."""
 
-    def __init__(self, api, dice):
+    def __init__(self, api, rng):
         self.api = api
-        self.dice = dice
+        self.rng = rng
         self.extra = []
 
     def change(self):
-        if self.extra and self.dice.random() < 0.5:
-            self.leave(self.extra.pop(self.dice.randrange(len(self.extra))))
+        if self.extra and self.rng.random() < 0.5:
+            self.leave(self.extra.pop(self.rng.randrange(len(self.extra))))
         else:
             self.join()
 
     def join(self):
-        name = f"extra-{self.dice.randrange(10**9)}"
-        zone = self.dice.choice(["zone-a", "zone-b", "zone-c"])
+        name = f"extra-{self.rng.randrange(10**9)}"
+        zone = self.rng.choice(["zone-a", "zone-b", "zone-c"])
         self.api.create("/api/v1/nodes", node(name, zone))
         eventually(lambda: self.ready(name), timeout=20)
         self.extra.append(name)
@@ -70,7 +70,7 @@ class Run:
     def __init__(self, api, name, ranked, seed):
         self.workload = RankedWorkload(api, make_namespace(api, name))
         self.ranked = ranked
-        self.dice = random.Random(seed)
+        self.rng = random.Random(seed)
         self.size = 9
         self.skews = []
         self.workload.create(self.size, template={"spec": SPREAD})
@@ -81,7 +81,7 @@ class Run:
         self.workload.wait(self.size)
         if self.ranked:
             self.workload.wait_ranked()
-        self.size = self.dice.choice([n for n in range(1, 19) if n != self.size])
+        self.size = self.rng.choice([n for n in range(1, 19) if n != self.size])
         self.workload.scale(self.size)
         self.skews.append(self.workload.skew())
 
@@ -105,7 +105,7 @@ def test_zones_stay_even(stock, ranker, server, capsys):
         for number in range(ROUNDS):
             if number % ROUNDS_BETWEEN_NODES == 0:
                 machines.change()
-            # Everybody waits for everybody, so that nodes leave between two scale-downs.
+            # All Deployments wait for each other, so that nodes leave between two scale-downs.
             for done in [pool.submit(run.step) for run in runs]:
                 done.result()
     ranked = [run for run in runs if run.ranked]

@@ -1,4 +1,4 @@
-"""Which pods a ReplicaSet takes as its own, and lets go: contract E5 and E7."""
+"""The pods that a ReplicaSet adopts and releases."""
 
 import pytest
 from rig.place import NOWHERE, by_hand, controller_of
@@ -21,7 +21,7 @@ SHAPES = {
 
 @pytest.fixture
 def other(place):
-    """Somebody else who may own pods, and is real, so that no garbage collector objects."""
+    """Another owner of pods. It exists, so the garbage collector does not delete the pods."""
     return place.api.create(f"{place.core}/configmaps", config_map("other"))
 
 
@@ -72,9 +72,10 @@ def test_adoption_adds_to_references_that_do_not_control(place, other, foreign):
     place.wait_status("replicasets", "web", replicas=1)
 
 
-def test_a_matching_pod_is_adopted_instead_of_making_one(place, recorder):
+def test_a_matching_pod_is_adopted_instead_of_making_one(place, recorder, caches_catch_up):
     place.api.create(place.pods_path, pod("loose", {"app": "web"}))
     place.wait_active(1)
+    caches_catch_up()
     owner = place.replica_set("web", 1)
     place.wait_status("replicasets", "web", replicas=1, readyReplicas=1)
     assert [p["metadata"]["name"] for p in place.owned(owner)] == ["loose"]

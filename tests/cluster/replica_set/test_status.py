@@ -1,4 +1,4 @@
-"""What the status of a ReplicaSet says, and who may write it: contract E5 and E7."""
+"""The status of a ReplicaSet, and which clients may write it."""
 
 import pytest
 from rig.place import by_hand, condition, timestamp
@@ -24,7 +24,7 @@ def test_a_ready_pod_becomes_available_when_its_time_has_come(place):
     place.wait_status("replicasets", "web", readyReplicas=1, availableReplicas=1, timeout=45)
 
 
-def test_pods_without_all_labels_of_the_template_are_told_apart(place):
+def test_pods_without_all_labels_of_the_template_are_not_fully_labeled(place):
     labels = {"app": "web"}
     both = {"metadata": {"labels": {**labels, "extra": "yes"}}}
     place.replica_set("web", 2, labels=labels, template=both)

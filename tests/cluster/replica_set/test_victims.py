@@ -1,4 +1,4 @@
-"""Which pods go when a ReplicaSet is scaled down: contract E5 and the order of A7.8."""
+"""The pods that go when a ReplicaSet is scaled down."""
 
 import pytest
 from rig.place import COST, PREFER, by_hand
@@ -95,7 +95,7 @@ def test_the_labelled_pod_goes_whatever_its_cost(place):
 
 
 @pytest.mark.systems("ebb")
-def test_who_may_only_patch_pods_can_say_which_goes(place, kubectl):
+def test_a_client_that_can_only_patch_pods_can_choose_the_victim(place, kubectl):
     """A label right before `replicas` falls is all that a controller above needs."""
     kubectl("create", "role", "patcher", "--verb=get,patch", "--resource=pods")
     kubectl("create", "rolebinding", "patcher", "--role=patcher", "--user=above")

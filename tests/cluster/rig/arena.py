@@ -1,5 +1,6 @@
-"""A system to be hurt: an API server with nodes, and controllers that a test starts, ends and
-kills as it likes."""
+"""A system that tests can damage: an API server with nodes, and controllers that a test starts,
+stops and kills.
+"""
 
 import contextlib
 

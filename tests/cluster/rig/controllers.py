@@ -1,9 +1,9 @@
-"""The ReplicaSet and Deployment controllers as processes: the stock ones and ours.
-
-Both have the same shape, so that a test can hand over from one to the other.
+"""The ReplicaSet and Deployment controllers as processes, stock ones and ebb's, with the same
+interface, so that a test can hand over from one to the other.
 """
 
 import itertools
+import urllib.error
 import urllib.request
 
 from support.ebb import BINARY
@@ -12,6 +12,9 @@ from support.kube_api_server import free_port
 from support.process import Child, eventually
 
 UNLIMITED = 0
+
+# ebb acts at once, without looking for other controllers.
+ASSUME_SOLE = "--assume-sole-controller"
 
 
 class Controllers:
@@ -72,10 +75,14 @@ class OurControllers(Controllers):
     name = "ebb"
     runs = "replicaset,deployment"
 
-    def __init__(self, server, folder, gates=None, qps=UNLIMITED, leader_elect=False, flags=()):
+    def __init__(
+        self, server, folder, gates=None, qps=UNLIMITED, leader_elect=False, flags=(), guard=False
+    ):
+        """`guard`: it makes sure that it is alone before it acts, as it does by default. Most
+        tests are about something else, and see to it themselves."""
         super().__init__(server, folder, gates, qps)
         self.leader_elect = leader_elect
-        self.flags = flags
+        self.flags = flags if guard else (ASSUME_SOLE, *flags)
         self.port = free_port()
 
     def start(self):
@@ -83,6 +90,8 @@ class OurControllers(Controllers):
         limits = [f"--kube-api-qps={self.qps}"]
         if self.qps:
             limits.append(f"--kube-api-burst={self.qps}")
+        # The first start has no predecessor whose requests might still be in flight.
+        first = self.child is None
         self.child = Child(
             [
                 BINARY,
@@ -93,6 +102,7 @@ class OurControllers(Controllers):
                 f"--metrics-port={self.port}",
                 f"--decision-log={self.log.with_suffix('.decisions')}",
                 "-v=2",
+                *(["--start-wait=0s"] if first else []),
                 *limits,
                 *self.gate_flags(),
                 *self.flags,
@@ -104,15 +114,22 @@ class OurControllers(Controllers):
     def kubeconfig(self):
         return getattr(self.server, "controller_kubeconfig", self.server.kubeconfig)
 
-    def ready(self):
-        """Whether its caches are filled, as /readyz says."""
+    def get(self, path):
+        """The code and the text of one of its pages; nothing if it does not answer."""
         try:
             with urllib.request.urlopen(
-                f"http://127.0.0.1:{self.port}/readyz", timeout=5
+                f"http://127.0.0.1:{self.port}{path}", timeout=5
             ) as answer:
-                return answer.status == 200
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as refusal:
+            return refusal.code, refusal.read().decode()
         except OSError:
-            return False
+            return None
+
+    def ready(self):
+        """Whether its caches are filled and it acts, as /readyz says."""
+        answer = self.get("/readyz")
+        return answer is not None and answer[0] == 200
 
 
 class OurRanker(OurControllers):
@@ -125,8 +142,18 @@ class OurRanker(OurControllers):
         return getattr(self.server, "ranker_kubeconfig", self.server.kubeconfig)
 
 
+class OurShadow(OurControllers):
+    """Shadow mode by itself, beside the stock controllers."""
+
+    name = "shadow"
+    runs = "shadow"
+
+    def kubeconfig(self):
+        return getattr(self.server, "shadow_kubeconfig", self.server.kubeconfig)
+
+
 class Nodes:
-    """The kubelet stand-in of ours, on a real API server."""
+    """`ebb nodes`: hollow nodes on a real API server."""
 
     def __init__(self, server, folder, *flags):
         self.server = server

@@ -1,4 +1,4 @@
-"""Watches a rollout from beside and notes whenever it leaves its bounds."""
+"""Watches a rollout and records when it leaves its bounds."""
 
 import threading
 

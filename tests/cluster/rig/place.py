@@ -1,4 +1,4 @@
-"""A namespace of a test, and what tests do in it again and again."""
+"""The namespace of a test, with common operations."""
 
 import collections
 import time
@@ -131,7 +131,7 @@ class Place:
         return eventually(check, timeout=timeout)
 
     def set_status(self, pod, phase="Running", ready=True, since=0.0, restarts=0, more=None):
-        """What a kubelet would say of a pod that is nowhere."""
+        """Writes the status of a pod without a node, as a kubelet would."""
         now = timestamp(since)
         status = {
             "phase": phase,

@@ -1,8 +1,8 @@
-"""Counts what happens to the pods of a namespace, from before to after.
+"""Counts the pods of a namespace that are created and deleted.
 
-A watch sees every pod come and go, once by uid, however often a server restarts or a
-connection breaks. Only a pod that came and went while a restarted server had forgotten the
-time in between (410) would be missed; `gaps` says how often that could have been.
+A watch sees every pod come and go, once by uid, however often a server restarts or a connection
+breaks. It misses only a pod that came and went in a period that a restarted server no longer
+remembers (410); `gaps` counts these periods.
 """
 
 import http.client

@@ -1,4 +1,4 @@
-"""What the scenarios run against. Three systems that should behave alike:
+"""The systems that the scenarios run against. All three should behave alike:
 
   stock  kube-apiserver with the stock ReplicaSet and Deployment controllers: shows that the
          scenarios themselves are right
@@ -25,17 +25,16 @@ NODES = ("--nodes=3x4", *QUICK)
 # What a cluster has beside the two controllers under test and what the scenarios touch.
 BESIDE = (
     "namespace-controller,garbage-collector-controller,resourcequota-controller,"
-    "disruption-controller"
+    "disruption-controller,clusterrole-aggregation-controller"
 )
 
 
 def grant_what_is_deployed(api):
-    """Ours run with the roles of deploy/controller.yaml and deploy/ranker.yaml: they have to
-    suffice."""
+    """Ours run with the roles of deploy/controller.yaml, deploy/ranker.yaml and
+    deploy/shadow.yaml: they have to suffice."""
     folder = REPOSITORY / "deploy"
-    text = "\n---\n".join(
-        (folder / name).read_text(encoding="utf-8") for name in ("controller.yaml", "ranker.yaml")
-    )
+    names = ("controller.yaml", "ranker.yaml", "shadow.yaml")
+    text = "\n---\n".join((folder / name).read_text(encoding="utf-8") for name in names)
     group = "/apis/rbac.authorization.k8s.io/v1"
     for thing in yaml.safe_load_all(text):
         plural = thing["kind"].lower() + "s"
@@ -46,11 +45,11 @@ def grant_what_is_deployed(api):
 
 
 class KubeSystem:
-    """kube-apiserver, nodes of ours and the stock controllers for everything but pods' owners."""
+    """kube-apiserver, hollow nodes, and the stock controllers except those that own pods."""
 
-    def __init__(self, folder, make_controllers, etcd="debian"):
+    def __init__(self, folder, make_controllers, etcd="debian", flags=()):
         self.folder = pathlib.Path(folder)
-        self.server = KubeApiServer(folder, etcd=etcd)
+        self.server = KubeApiServer(folder, etcd=etcd, flags=flags)
         self.make_controllers = make_controllers
         self.children = []
         self.controllers = None
@@ -90,7 +89,7 @@ class KubeSystem:
 
 
 class UpServer(EbbCluster):
-    """`ebb up` as a server to be hurt: what it answered is on disk."""
+    """`ebb up` as a server that tests may kill: its acknowledged writes are on disk."""
 
     def __init__(self, folder, *flags):
         super().__init__(folder, *NODES, *flags, data_dir=pathlib.Path(folder) / "data")

@@ -1,7 +1,7 @@
-"""Server-side apply on the wire: who owns which fields after which writes, conflicts, refusals.
+"""Server-side apply on the wire: the owners of fields after writes, conflicts, and refusals.
 
-What each story leaves in metadata.managedFields is in managed_fields.json, as a real API server
-gave it; EBB_E2E_RECORD=1 with `--against kube` writes it anew.
+managed_fields.json has the metadata.managedFields that a real API server produces in each story.
+EBB_E2E_RECORD=1 with `--against kube` rewrites it.
 """
 
 import json
@@ -25,7 +25,7 @@ def absolute(path, core):
 
 
 def entries_of(found):
-    """Without times, in the order they stand in; only those whom the test brought in."""
+    """The entries of the test's own managers, in order, without times."""
     entries = [dict(entry) for entry in found["metadata"].get("managedFields", [])]
     for entry in entries:
         entry.pop("time", None)
@@ -53,7 +53,7 @@ def let_go(api, core, steps):
 def test_managed_fields_are_those_of_kubernetes(api, core, story):
     entries = entries_of(tell(api, core, STORIES[story]))
     let_go(api, core, STORIES[story])
-    # Entries of one second stand in the order of their names, those of two by time.
+    # Entries of the same second are sorted by name, others by time.
     entries.sort(key=lambda e: (e["operation"], e["manager"], e.get("subresource", "")))
     if RECORD:
         golden = json.loads(GOLDEN.read_text()) if GOLDEN.exists() else {}
@@ -89,7 +89,7 @@ def test_yaml_is_taken_as_well_as_json(api, core):
     assert (made.code, made.json["data"]) == (201, {"a": "on"})
 
 
-def test_a_dry_run_tells_and_stores_nothing(api, core):
+def test_a_dry_run_answers_and_stores_nothing(api, core):
     made = applied(api, f"{core}/configmaps/c", body("ConfigMap", "c"), dryRun="All")
     assert made.code == 201
     assert api.request("GET", f"{core}/configmaps/c").code == 404
@@ -197,7 +197,7 @@ def test_a_configuration_must_follow_the_schema(api, apps, configuration, messag
     )
 
 
-def test_a_conflict_names_whom_with_and_where(api, apps):
+def test_a_conflict_names_the_manager_and_the_field(api, apps):
     path = f"{apps}/deployments/web"
     applied(api, path, APPLIED)
     more = {**APPLIED, "spec": {**APPLIED["spec"], "replicas": 4}}
@@ -271,7 +271,7 @@ def test_subresources_are_not_created(api, apps):
         )
 
 
-def test_what_an_applier_stops_mentioning_goes_unless_somebody_else_owns_it(api, core):
+def test_fields_that_an_applier_drops_are_removed_unless_others_own_them(api, core):
     path = f"{core}/configmaps/c"
     applied(api, path, body("ConfigMap", "c", data={"a": "1", "b": "1", "c": "1"}))
     applied(api, path, body("ConfigMap", "c", data={"b": "1"}), "test-second")

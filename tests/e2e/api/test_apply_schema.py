@@ -1,6 +1,6 @@
-"""How server-side apply takes each list, map and structure, as OpenAPI says it.
-
-apply_types.json has what a real API server says of the structures that ebb knows (support/golden.py).
+"""How server-side apply treats each list, map and structure, according to OpenAPI.
+apply_types.json has the output of a real API server for the structures that ebb has
+(support/golden.py).
 """
 
 import json
@@ -13,7 +13,7 @@ GOLDEN = pathlib.Path(__file__).with_name("apply_types.json")
 
 
 def way_of(schema):
-    """In words; nothing where that is what everybody would think."""
+    """The treatment in words; empty for the default."""
     if schema.get("type") == "array":
         kind = schema.get("x-kubernetes-list-type")
         if kind == "map":

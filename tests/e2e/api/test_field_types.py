@@ -1,7 +1,6 @@
-"""The type of each field, whether it is required, and its choices, as OpenAPI says it and
-`kubectl explain` shows it.
-
-field_types.json has what a real API server says of the structures that ebb knows (support/golden.py).
+"""The type of each field, whether it is required, and its choices, according to OpenAPI and
+`kubectl explain`. field_types.json has the output of a real API server for the structures that
+ebb has (support/golden.py).
 """
 
 import json

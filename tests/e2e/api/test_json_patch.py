@@ -1,4 +1,4 @@
-"""JSON patches, where Kubernetes does more or less than RFC 6902 says."""
+"""JSON patches, where Kubernetes deviates from RFC 6902."""
 
 import pytest
 from support.api import JSON_PATCH

@@ -1,4 +1,4 @@
-"""What Kubernetes puts up with and what it refuses, where clients depend on it."""
+"""What Kubernetes tolerates and what it refuses, where clients depend on it."""
 
 import pytest
 from support.api import MERGE_PATCH
@@ -45,7 +45,7 @@ def test_the_time_of_creation_stays(api, core):
     assert changed.json["metadata"]["creationTimestamp"] == stays
 
 
-def test_what_is_on_its_way_out_says_so_to_who_makes_it_again(api, core):
+def test_creating_an_object_that_is_being_deleted_is_refused(api, core):
     body = config_map("a", {})
     body["metadata"]["finalizers"] = ["example.com/hold"]
     api.create(f"{core}/configmaps", body)
@@ -58,7 +58,7 @@ def test_what_is_on_its_way_out_says_so_to_who_makes_it_again(api, core):
     assert again.json["message"] == 'object is being deleted: configmaps "a" already exists'
 
 
-def test_what_is_in_no_namespace_may_name_one(api, namespace):
+def test_a_namespace_in_a_cluster_scoped_object_is_ignored(api, namespace):
     body = {"metadata": {"name": f"{namespace}-n", "namespace": "other"}}
     made = api.request("POST", "/api/v1/nodes", body)
     api.request("DELETE", f"/api/v1/nodes/{namespace}-n")

@@ -269,7 +269,7 @@ def test_a_continuation_does_not_go_with_a_revision(api, core):
 
 @pytest.mark.ebb_only
 def test_a_continuation_expires(cluster, api, core):
-    """The answer carries a token with which one can go on, but no longer from one snapshot."""
+    """The answer has a token to continue with, but no longer from the same snapshot."""
     for name in ("a", "b", "y", "z"):
         api.create(f"{core}/configmaps", config_map(name))
     token = api.get(f"{core}/configmaps", limit=2)["metadata"]["continue"]

@@ -1,5 +1,6 @@
-"""Protobuf says what JSON says, both ways. Against a real kube-apiserver this shows that the
-numbers in the schema table are Kubernetes' own."""
+"""Protobuf and JSON have the same meaning, in both directions. Against a real kube-apiserver,
+this shows that the numbers in the schema table are those of Kubernetes.
+"""
 
 import pytest
 from support.api import JSON, PROTOBUF, revision
@@ -28,7 +29,7 @@ def read(api, protobuf, path, accept=PROTOBUF, code=200, **query):
 
 
 def twins(api, protobuf, path):
-    """The object in both, of the same moment: somebody may be changing its status."""
+    """The object in both formats at the same revision: its status may be changing."""
     while True:
         ours, twin = read(api, protobuf, path), without_nulls(api.get(path))
         if revision(ours) == revision(twin):
@@ -69,7 +70,7 @@ def test_every_status_is_the_same_in_both(api, namespace, protobuf, kind):
         api.patch(f"{one}/status", {"status": STATUSES[kind]})
         ours, twin = twins(api, protobuf, one)
         assert ours == twin
-        # A node of ours has a keeper, who says by and by how the node is.
+        # The node registrar of `ebb up` updates the status of nodes.
         for field in STATUSES[kind] if kind != "Node" else ["images", "volumesAttached"]:
             assert ours["status"][field] == STATUSES[kind][field], field
 

@@ -1,4 +1,4 @@
-"""Headers and bodies that few clients send: other users, YAML, what a client has already."""
+"""Headers and bodies that few clients send: impersonation, YAML, conditional requests."""
 
 import pytest
 from support.api import APPLY_PATCH, TABLE
@@ -40,7 +40,7 @@ def who(api, **headers):
         ),
     ],
 )
-def test_who_is_impersonated_is_who_asks(api, headers, expected):
+def test_the_impersonated_user_is_the_user(api, headers, expected):
     answer = who(api, **headers)
     assert answer.code == 201
     assert answer.json["status"]["userInfo"] == expected

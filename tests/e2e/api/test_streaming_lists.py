@@ -1,4 +1,4 @@
-"""Streaming lists: a watch that begins with everything that is there."""
+"""Streaming lists: a watch that begins with all existing objects."""
 
 import pytest
 from support.api import revision

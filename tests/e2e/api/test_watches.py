@@ -1,4 +1,4 @@
-"""Watches: what comes, in which order, from where, and how they end."""
+"""Watches: their events, the order of events, where they start, and how they end."""
 
 import time
 
@@ -80,7 +80,7 @@ def test_entering_and_leaving_a_selection(api, maps):
         events = watch.take(3)
         assert [brief(e) for e in events] == [("ADDED", "x"), ("MODIFIED", "x"), ("DELETED", "x")]
         assert revision(events[2]["object"]) == revision(left)
-        # What left is shown as it was while it was still selected.
+        # An object that leaves the selection is shown in its last selected state.
         assert events[2]["object"]["metadata"]["labels"]["colour"] == "red"
         assert watch.quiet()
 
@@ -118,7 +118,7 @@ def test_a_watch_over_all_namespaces(api, maps, namespace):
         assert event["type"] == "ADDED"
 
 
-def test_a_write_that_changes_nothing_is_no_event(api, maps):
+def test_a_write_that_changes_nothing_sends_no_event(api, maps):
     stored = api.create(maps, ours("x"))
     with api.watch(maps, resourceVersion=revision(stored)) as watch:
         same = api.patch(f"{maps}/x", {"data": {"n": "0"}})
@@ -126,7 +126,7 @@ def test_a_write_that_changes_nothing_is_no_event(api, maps):
         assert watch.quiet()
 
 
-def test_a_dry_run_is_no_event(api, maps):
+def test_a_dry_run_sends_no_event(api, maps):
     with api.watch(maps, resourceVersion=current(api, maps)) as watch:
         api.create(maps, ours("x"), dryRun="All")
         assert watch.quiet()

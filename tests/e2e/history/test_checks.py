@@ -1,4 +1,4 @@
-"""The checks of support/history.py find what they are for."""
+"""The checks of support/history.py detect violations."""
 
 import random
 

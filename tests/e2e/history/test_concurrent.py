@@ -1,4 +1,6 @@
-"""Many writers and watchers at once: what watchers see is ordered, unique, complete and resumable."""
+"""Many concurrent writers and watchers: events are ordered, unique and complete, and watches can
+be resumed.
+"""
 
 import time
 

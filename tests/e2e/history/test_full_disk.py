@@ -1,5 +1,6 @@
-"""A full disk: writes are refused, and nothing else changes. Nothing acknowledged is lost, reads
-and watches go on, and so do writes once there is room."""
+"""A full disk: writes are refused, and nothing else changes. No acknowledged write is lost, reads
+and watches continue, and writes work again once there is room.
+"""
 
 import time
 
@@ -18,7 +19,7 @@ BALLAST = 18 << 20
 
 
 def is_refusal(answer):
-    """Whether this is how a full disk is spoken of."""
+    """Whether the message reports a full disk."""
     if answer.code < 500:
         return False
     status = answer.json
@@ -56,7 +57,7 @@ def world(cluster, seed):
 
 
 def wait_until_full(world):
-    """Room may be found here and there: in the end nobody finds any."""
+    """Some writes may still fit: waits until all of them are refused."""
 
     def check():
         world.check_alive()

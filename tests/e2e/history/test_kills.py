@@ -1,6 +1,6 @@
-"""`kill -9` at any moment loses nothing that was acknowledged or seen, and who watched goes on.
-
-EBB_E2E_KILLS=1000 kills more often."""
+"""`kill -9` at any moment loses nothing that was acknowledged or seen, and watches continue.
+EBB_E2E_KILLS=1000 kills more often.
+"""
 
 import os
 import random
@@ -40,7 +40,7 @@ def test_nothing_acknowledged_is_lost_in_200_kills(tmp_path, seed):
         world.finish()
         print(world.summary())
         assert len(world.acknowledged()) > 10 * KILLS
-        # What happened is on disk too, so that watches resume; once may be bad luck.
+        # The history is on disk too, so watches resume; one relist is tolerated.
         assert max(world.relists().values()) <= 1, world.relists()
         assert min(w.resumed for w in world.watchers) >= KILLS / 4
 

@@ -1,4 +1,4 @@
-"""kubectl apply: create, change, leave alone, and merge with what others changed."""
+"""kubectl apply: create, change, leave unchanged, and merge with changes of other clients."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""kubectl scale, patch, label, annotate, edit and set: changes to what is there."""
+"""kubectl scale, patch, label, annotate, edit and set: changes of existing objects."""
 
 import json
 import stat

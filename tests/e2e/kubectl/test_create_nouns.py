@@ -66,7 +66,7 @@ def test_create_serviceaccount_and_service(kubectl):
     assert [(p["port"], p["targetPort"]) for p in ports] == [(80, 8080)]
 
 
-def test_what_is_wrong_is_said_in_the_same_words(kubectl):
+def test_errors_have_the_same_messages(kubectl):
     told = kubectl.fails("create", "configmap", "NO", "--from-literal=a=b")
     assert 'ConfigMap "NO" is invalid: metadata.name: Invalid value: "NO"' in told.err
 

@@ -1,7 +1,7 @@
-"""kubectl delete: graces, finalizers, cascades, collections, namespaces.
+"""kubectl delete: grace periods, finalizers, cascades, collections, namespaces.
 
-The ReplicaSets here have no controller, so that what happens to their pods is the garbage
-collector's doing alone."""
+The ReplicaSets here have no controller, so only the garbage collector acts on their pods.
+"""
 
 import pytest
 from support.objects import config_map, deployment, manifest, owner_reference, pod, replica_set

@@ -1,4 +1,4 @@
-"""kubectl describe: it reads the object, its relatives and its events."""
+"""kubectl describe: the object, related objects, and events."""
 
 from support.objects import deployment, owner_reference, pod, replica_set
 

@@ -1,4 +1,4 @@
-"""What the server says of itself: versions, groups, resources, schemas."""
+"""Discovery: versions, groups, resources, schemas."""
 
 import gzip
 import json
@@ -19,6 +19,7 @@ KINDS = {
     "leases": ("coordination.k8s.io/v1", True, "Lease"),
 }
 OURS = {
+    "downscaledecisions": ("ebb.dev/v1alpha1", True, "DownscaleDecision"),
     "downscalepolicies": ("ebb.dev/v1alpha1", True, "DownscalePolicy"),
     "podgroupcosts": ("ebb.dev/v1alpha1", True, "PodGroupCost"),
 }
@@ -199,7 +200,7 @@ def test_an_unknown_resource_is_a_status(api, path):
     assert status["message"] == "the server could not find the requested resource"
 
 
-def test_with_a_wrong_token_nobody_gets_in(api, core):
+def test_a_wrong_token_is_refused(api, core):
     answer = api.request("GET", f"{core}/pods", token="wrong")
     assert (answer.code, answer.json["reason"], answer.json["message"]) == (
         401,
@@ -208,7 +209,7 @@ def test_with_a_wrong_token_nobody_gets_in(api, core):
     )
 
 
-def test_kubectl_with_a_wrong_token_is_told_so(kubectl):
+def test_kubectl_reports_a_wrong_token(kubectl):
     result = kubectl.fails("get", "pods", "--token=wrong")
     assert "You must be logged in to the server (Unauthorized)" in result.err
 
@@ -266,7 +267,7 @@ def test_metrics_are_refused_politely(kubectl, what):
 
 
 def packed(api, path):
-    """The answer for somebody who takes gzip, as every Go program does."""
+    """The answer for a client that accepts gzip, as every Go program does."""
     connection = api.connect()
     headers = {**api.headers(None, "application/json", None), "Accept-Encoding": "gzip"}
     connection.request("GET", path, headers=headers)

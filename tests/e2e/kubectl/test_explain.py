@@ -1,4 +1,4 @@
-"""kubectl explain: what every kind and field is for, in which form, and with which choices."""
+"""kubectl explain: the description, type and choices of every kind and field."""
 
 import re
 
@@ -10,7 +10,7 @@ KINDS = (
     "selfsubjectrulesreviews serviceaccounts services subjectaccessreviews "
     "validatingwebhookconfigurations"
 ).split()
-OURS = "downscalepolicies evictions podgroupcosts".split()
+OURS = "downscaledecisions downscalepolicies evictions podgroupcosts".split()
 
 
 def explain(kubectl, *args):
@@ -27,7 +27,7 @@ def explain(kubectl, *args):
 
 
 def fields(text):
-    """The first word of each line that names a field, with what stands behind it."""
+    """The first word of each line that names a field, with the rest of the line."""
     found = {}
     for line in text.splitlines():
         match = re.fullmatch(r"\s*(\S+)\t(<.*>)(.*)", line)
@@ -56,7 +56,7 @@ def test_kinds_of_ebb_are_explained(kubectl, kind):
 @pytest.mark.ebb_only
 @pytest.mark.parametrize("kind", KINDS + OURS)
 def test_no_field_is_without_a_description(kubectl, kind):
-    """Nor a kind. Those further down are looked at in notes_test.cc."""
+    """Nor is a kind. field_docs_test.cc checks nested fields."""
     for path in (kind, f"{kind}.metadata"):
         assert "<empty>" not in kubectl("explain", path).out
 
@@ -128,7 +128,7 @@ def test_an_unknown_kind_is_refused(kubectl):
 def test_a_field_of_ebb(kubectl):
     parts = explain(kubectl, "deployment.spec.downscalePodPicker")
     assert parts["FIELD"] == "downscalePodPicker <PodPicker>"
-    assert "A service that is asked which pods should go" in parts["DESCRIPTION"]
+    assert "A service that is called during a scale-down" in parts["DESCRIPTION"]
     found = fields(parts["FIELDS"])
     assert found["http"][0] == "<HttpPicker>" and found["timeoutSeconds"][0] == "<integer>"
     assert "enum: full, names" in parts["FIELDS"]

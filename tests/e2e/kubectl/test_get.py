@@ -1,4 +1,4 @@
-"""kubectl get in all its outputs."""
+"""kubectl get in all output formats."""
 
 import json
 import re

@@ -1,6 +1,7 @@
-"""Nodes: cordon, drain, taint; and what the scheduler and kubelet stand-ins do.
+"""Nodes: cordon, drain, taint, and the hollow scheduler and kubelet.
 
-Nodes are shared by all tests, so a test leaves them as it found them."""
+All tests share the nodes, so a test leaves them as it found them.
+"""
 
 import collections
 
@@ -180,7 +181,7 @@ def test_binding_a_pod_by_hand(kubectl, api, core, a_node):
         "target": target,
     }
     answer = api.request("POST", f"{core}/pods/byhand/binding", binding)
-    if answer.code == 409:  # The stand-in of the real server's tests binds everything.
+    if answer.code == 409:  # The simulated scheduler of `--against kube` binds everything.
         return
     assert answer.code == 201
     kubectl("wait pod/byhand --for=condition=Ready --timeout=20s")

@@ -1,4 +1,4 @@
-"""kubectl apply --server-side, and what goes with it."""
+"""kubectl apply --server-side and its options."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What the server refuses, and in which words."""
+"""The objects that the server refuses, and the messages."""
 
 import json
 
@@ -131,7 +131,7 @@ def test_a_template_needs_containers(kubectl):
     assert "spec.template.spec.containers: Required value" in result.err
 
 
-def test_several_mistakes_are_told_at_once(api, apps):
+def test_several_mistakes_are_reported_at_once(api, apps):
     thing = deployment("Web_1", -1)
     answer = api.request("POST", f"{apps}/deployments", thing)
     assert answer.code == 422
@@ -165,7 +165,7 @@ def test_a_name_is_required(api, core):
 
 
 @pytest.mark.parametrize("value", ["", "00", "+10", "1e3", " 1", "2147483648", "0x1", "abc"])
-def test_a_deletion_cost_that_is_no_number_is_invalid(api, core, value):
+def test_a_deletion_cost_that_is_not_a_number_is_invalid(api, core, value):
     answer = api.request("POST", f"{core}/pods", pod("web", annotations={COST: value}))
     assert answer.code == 422
     cause = answer.json["details"]["causes"][0]
@@ -304,6 +304,21 @@ def test_a_policy_needs_a_target(kubectl):
     assert "spec.targetRef" in result.err
 
 
+@pytest.mark.ebb_only
+@pytest.mark.parametrize(
+    "field, value, words",
+    [
+        ("apiVersion", "apps/v1/x", "an API version must be GROUP/VERSION"),
+        ("kind", "Roll out", "a kind must consist of alphanumeric characters"),
+    ],
+)
+def test_a_malformed_target_is_refused_by_its_field(kubectl, field, value, words):
+    thing = policy("slow")
+    thing["spec"]["targetRef"][field] = value
+    result = kubectl.fails("create", "-f", "-", stdin=manifest(thing))
+    assert f'spec.targetRef.{field}: Invalid value: "{value}": {words}' in result.err
+
+
 def test_a_body_that_is_too_large_is_refused(api, core):
     answer = api.request(
         "POST", f"{core}/configmaps", config_map("big", {"a": "x" * (3 * 1024 * 1024 + 10)})
@@ -313,7 +328,7 @@ def test_a_body_that_is_too_large_is_refused(api, core):
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "", "not json"])
-def test_a_body_that_is_no_object_is_a_bad_request(api, core, text):
+def test_a_body_that_is_not_an_object_is_a_bad_request(api, core, text):
     answer = api.request("POST", f"{core}/configmaps", text, content_type="application/json")
     assert answer.code == 400
 
@@ -360,7 +375,7 @@ def test_a_method_that_a_path_does_not_have(api, core, method, path):
 
 
 def test_a_list_is_checked_before_anything_is_sent(kubectl):
-    """kubectl itself does that, by what OpenAPI v2 says: the server is not told of a List."""
+    """kubectl checks it against OpenAPI v2; the server never sees a List."""
     wrong = deployment("web", 1)
     wrong["spec"]["replcas"] = 3
     wrong["spec"]["strategy"] = {"rollingUpdate": {"maxSurge": 1, "maxUnavailable": "25%"}}

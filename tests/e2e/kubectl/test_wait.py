@@ -1,4 +1,4 @@
-"""kubectl wait: list, then watch, until a condition holds."""
+"""kubectl wait: lists, then watches, until a condition holds."""
 
 import pytest
 from support.objects import deployment, pod

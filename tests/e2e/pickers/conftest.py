@@ -1,4 +1,4 @@
-"""A cluster with controllers in it for all tests of pickers, and a workload to scale."""
+"""A cluster with controllers for all picker tests, and a workload to scale."""
 
 import contextlib
 

@@ -1,6 +1,9 @@
-"""Where a picker is named, and which one counts if there are several."""
+"""Where a picker can be configured, and which one takes precedence."""
+
+import uuid
 
 import pytest
+from support.objects import owner_reference, replica_set
 from support.pickers import RecordingPicker
 
 pytestmark = pytest.mark.ebb_only
@@ -8,9 +11,9 @@ pytestmark = pytest.mark.ebb_only
 
 def asked(*pickers):
     """Which of them were asked since the last time."""
-    names = [i for i, picker in enumerate(pickers) if picker.questions]
+    names = [i for i, picker in enumerate(pickers) if picker.requests]
     for picker in pickers:
-        picker.questions.clear()
+        picker.requests.clear()
     return names
 
 
@@ -41,6 +44,36 @@ def test_a_policy_on_the_replica_set_counts_before_one_on_its_deployment(workloa
     assert asked(of_deployment, of_set) == [1]
 
 
+def test_a_policy_applies_to_the_replica_sets_of_any_kind_by_group_and_name(workload, pickers):
+    """A Rollout of Argo, whose controller is not here: only its ReplicaSet is."""
+    chosen = []
+    picker = pickers(RecordingPicker(lambda request: (200, {"chosen_pods": chosen})))
+    foreign = pickers(RecordingPicker())
+    version = "argoproj.io/v1alpha1"
+    workload.add_policy("rollout", picker.http(), kind="Rollout", api_version=version)
+    workload.add_policy("foreign", foreign.http(), kind="Rollout", api_version="example.com/v1")
+    found = workload.wait_condition("rollout", "TargetFound", "False")
+    assert "no ReplicaSet" in found["message"] and "Rollout/web (argoproj.io)" in found["message"]
+
+    owner = {
+        "apiVersion": version,
+        "kind": "Rollout",
+        "metadata": {"name": "web", "uid": str(uuid.uuid4())},
+    }
+    body = replica_set("web-1", 5, labels={"app": "web"})
+    body["metadata"]["ownerReferences"] = [owner_reference(owner)]
+    workload.api.create(f"{workload.apps}/replicasets", body)
+    names = workload.wait(5)
+    workload.wait_condition("rollout", "TargetFound", "True")
+    workload.wait_condition("foreign", "TargetFound", "False")
+
+    chosen[:] = [names[1], names[3]]
+    path = f"{workload.apps}/replicasets/web-1/scale"
+    workload.api.patch(path, {"spec": {"replicas": 3}})
+    assert workload.wait(3) == [names[0], names[2], names[4]]
+    assert asked(picker, foreign) == [0]
+
+
 def test_of_two_policies_for_one_target_the_older_counts(workload, pickers):
     older, younger = pickers(RecordingPicker()), pickers(RecordingPicker())
     workload.create(5)
@@ -57,11 +90,11 @@ def test_of_two_policies_for_one_target_the_older_counts(workload, pickers):
     assert asked(older, younger) == [1]
 
 
-def test_the_question_is_as_the_proposal_has_it(workload, pickers):
+def test_the_request_is_as_the_proposal_specifies(workload, pickers):
     picker = pickers(RecordingPicker())
     names = workload.create(4, picker.http(path="/some/where?x=1"))
     workload.scale(2)
-    ((headers, body),) = picker.questions
+    ((headers, body),) = picker.requests
     assert body == {"number_of_pods_requested": 2, "candidate_pods": names}
     assert headers["content-type"] == "application/json"
     assert headers["user-agent"].startswith("ebb/")
@@ -72,19 +105,19 @@ def test_the_question_is_as_the_proposal_has_it(workload, pickers):
 def test_retries_of_one_decision_can_be_recognised(workload, pickers):
     answers = [(503, {}), (200, "nonsense"), None]
 
-    def stumbling(question):
-        answer = answers[min(len(picker.questions), 3) - 1]
-        return answer or (200, {"chosen_pods": question["candidate_pods"][:1]})
+    def stumbling(request):
+        answer = answers[min(len(picker.requests), 3) - 1]
+        return answer or (200, {"chosen_pods": request["candidate_pods"][:1]})
 
     picker = pickers(RecordingPicker(stumbling))
     names = workload.create(3, {**picker.http(), "timeoutSeconds": 10})
     assert workload.scale(2) == {names[0]}
-    keys = {headers["idempotency-key"] for headers, _ in picker.questions}
-    assert len(picker.questions) == 3 and len(keys) == 1
+    keys = {headers["idempotency-key"] for headers, _ in picker.requests}
+    assert len(picker.requests) == 3 and len(keys) == 1
     # The next decision asks again, under another name.
     workload.scale(1)
-    assert len(picker.questions) == 4
-    assert picker.questions[3][0]["idempotency-key"] not in keys
+    assert len(picker.requests) == 4
+    assert picker.requests[3][0]["idempotency-key"] not in keys
 
 
 def test_the_full_context_says_where_candidates_are(api, workload, pickers):
@@ -96,7 +129,7 @@ def test_the_full_context_says_where_candidates_are(api, workload, pickers):
         for node in api.get("/api/v1/nodes")["items"]
     }
     workload.scale(3)
-    ((_, body),) = picker.questions
+    ((_, body),) = picker.requests
     told = body["candidates"]
     assert [c["name"] for c in told] == body["candidate_pods"] == sorted(nodes)
     assert {c["name"]: c["node"] for c in told} == nodes
@@ -108,7 +141,7 @@ def test_the_full_context_says_where_candidates_are(api, workload, pickers):
 
 
 @pytest.mark.parametrize("replicas", [0, 1])
-def test_nobody_is_asked_when_it_would_not_matter(workload, pickers, replicas):
+def test_the_picker_is_not_called_when_it_would_not_matter(workload, pickers, replicas):
     picker = pickers(RecordingPicker())
     workload.create(2, picker.http())
     if replicas:
@@ -123,14 +156,14 @@ def test_nobody_is_asked_when_it_would_not_matter(workload, pickers, replicas):
         assert workload.scale(1) == {name}
     else:
         workload.scale(0)
-    assert picker.questions == []
+    assert picker.requests == []
 
 
-def test_deletion_costs_come_first_and_that_is_told(workload, pickers):
+def test_deletion_costs_come_first_and_an_event_says_so(workload, pickers):
     picker = pickers(RecordingPicker())
     names = workload.create(3, picker.http())
     cost = {"controller.kubernetes.io/pod-deletion-cost": "-5"}
     workload.api.patch(f"{workload.core}/pods/{names[2]}", {"metadata": {"annotations": cost}})
     assert workload.scale(2) == {names[2]}
-    assert len(picker.questions) == 1
-    workload.wait_event("PickerAndDeletionCost", "costs go first")
+    assert len(picker.requests) == 1
+    workload.wait_event("PickerAndDeletionCost", "costs come first")

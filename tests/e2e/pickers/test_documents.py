@@ -1,4 +1,4 @@
-"""What docs/writing-a-picker.md and the examples' READMEs tell people to do, done."""
+"""The commands and examples in docs/writing-a-picker.md and in the READMEs of the examples work."""
 
 import json
 import subprocess
@@ -109,13 +109,13 @@ def test_the_check_has_nothing_against_the_examples(pickers, tmp_path, example, 
 
 
 def test_the_exchanges_in_the_guide_are_real(workload, pickers):
-    """The questions have the keys of real ones, and the answers are understood."""
-    question, answer, full = (json.loads(text) for text in blocks(GUIDE, "json"))
+    """The requests have the keys of real ones, and the answers are understood."""
+    request, answer, full = (json.loads(text) for text in blocks(GUIDE, "json"))
     picker = pickers(RecordingPicker())
     workload.create(4, {**picker.http(), "context": "full"})
     workload.scale(3)
-    ((_, body),) = picker.questions
+    ((_, body),) = picker.requests
     assert full.keys() == body.keys()
-    assert question.keys() == body.keys() - {"candidates"}
+    assert request.keys() == body.keys() - {"candidates"}
     assert full["candidates"][0].keys() == body["candidates"][0].keys()
     assert answer.keys() == {"chosen_pods", "tied_pods"}

@@ -1,5 +1,6 @@
-"""What happens when a picker does not do its part: the scale-down takes place all the same, in time,
-and people are told by a word from a fixed list."""
+"""A picker that fails: the scale-down continues in time, and the outcome is reported as a word of
+a fixed list.
+"""
 
 import base64
 import time
@@ -47,10 +48,10 @@ def test_a_picker_that_keeps_failing_is_left_alone_for_a_while(workload, pickers
     workload.create(8, {**picker.http(), "maxRetries": 0})
     for replicas in (7, 6, 5, 4, 3):
         workload.scale(replicas)
-    assert len(picker.questions) == 5
+    assert len(picker.requests) == 5
     workload.wait_event("PickerBreakerOpen", "")
     workload.scale(2)
-    assert len(picker.questions) == 5
+    assert len(picker.requests) == 5
 
 
 @pytest.mark.parametrize("example", ["python-airflow", "java-game-shards", "typescript-regions"])
@@ -82,7 +83,7 @@ def test_a_secret_that_may_be_missing(workload, pickers):
     picker = pickers(RecordingPicker())
     workload.create(3, with_token(picker, optional=True))
     workload.scale(2)
-    ((headers, _),) = picker.questions
+    ((headers, _),) = picker.requests
     assert "authorization" not in headers
     assert workload.events("PickerFailed") == []
 

@@ -1,4 +1,4 @@
-"""The stories of the proposal (KEP-3189), each with its example picker as a process of its own."""
+"""The stories of the proposal (KEP-3189), each with its example picker as a process."""
 
 import json
 import time
@@ -52,7 +52,7 @@ def test_shards_with_the_fewest_players_go_first(workload, pickers, tmp_path):
     assert workload.scale(5) == {empty}
     gone = workload.scale(4)
     assert len(gone) == 1 and gone < {few, same}
-    # Four who pay count as twelve; a shard that says nothing may have more.
+    # Four paying players count as twelve; a silent shard may have more.
     assert workload.scale(2) == ({few, same} - gone) | {paying}
     assert set(workload.pods()) == {full, silent}
 

@@ -1,4 +1,6 @@
-"""Helm, from its Go module: releases of a small chart come, change, go back and go."""
+"""Helm, from its Go module: releases of a small chart are installed, upgraded, rolled back and
+uninstalled.
+"""
 
 import base64
 
@@ -10,7 +12,7 @@ from support.names import make_namespace
 from support.our_kinds import GROUP, serve_our_kinds
 from support.process import eventually
 
-# Pods get ready at once; whoever waits longer waits in vain.
+# Pods become ready at once, so a longer wait would not help.
 WAIT = ("--wait", "--timeout=60s")
 
 
@@ -162,7 +164,7 @@ def test_a_release_does_not_take_over_what_others_changed(place):
     assert place.deployment()["spec"]["replicas"] == 3
 
 
-def test_what_belongs_to_nobodys_release_is_not_overwritten(place):
+def test_an_object_outside_any_release_is_not_overwritten(place):
     body = {"metadata": {"name": "shop"}, "data": {"greeting": "mine"}}
     place.api.create(f"{place.core}/configmaps", body)
     refused = place.helm.fails("install", "shop", str(CHART))

@@ -1,5 +1,6 @@
-"""kube-controller-manager as it is on `ebb up` without controllers: it elects itself, speaks
-protobuf, scales, rolls out, and collects garbage, of which nobody else does anything here."""
+"""An unmodified kube-controller-manager on `ebb up` without controllers: leader election,
+protobuf, scaling, rollouts and garbage collection, which only it performs here.
+"""
 
 import re
 
@@ -21,7 +22,7 @@ class PatientWorkload(Workload):
     patience = 90  # its client asks the server at most 20 times a second
 
     def things(self):
-        """What there is of the Deployment, also what is on its way out."""
+        """All objects of the Deployment, including terminating ones."""
         paths = (f"{self.apps}/deployments", f"{self.apps}/replicasets", f"{self.core}/pods")
         return [thing for path in paths for thing in self.api.get(path)["items"]]
 
@@ -57,7 +58,7 @@ def a_cluster_with_the_stock_controllers(tmp_path_factory):
                 str(TOOLS / "kube-controller-manager"),
                 f"--kubeconfig={cluster.kubeconfig}",
                 f"--controllers={CONTROLLERS}",
-                # What any program on a machine of many needs: a place of its own.
+                # Tests run in parallel, so each process has its own port.
                 "--bind-address=127.0.0.1",
                 f"--secure-port={free_port()}",
                 f"--cert-dir={folder / 'certificates'}",

@@ -1,4 +1,4 @@
-"""The Python client creates, reads, changes and deletes."""
+"""The Python client creates, reads, changes and deletes objects."""
 
 import datetime
 

@@ -1,4 +1,4 @@
-"""The Python client watches, resumes, and is told when a revision is gone."""
+"""The Python client watches, resumes, and gets a 410 if its revision is too old."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""A cluster with controllers in it: ours, or against real Kubernetes those of Kubernetes."""
+"""A cluster with controllers: ebb's or, with `--against kube`, those of Kubernetes."""
 
 import os
 

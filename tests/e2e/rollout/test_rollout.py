@@ -1,4 +1,4 @@
-"""kubectl rollout: how a Deployment comes from one template to the next, and back."""
+"""kubectl rollout: a Deployment moves from one template to the next, and back."""
 
 import pytest
 from support.objects import deployment
@@ -133,7 +133,7 @@ def test_undo_goes_back_by_one(kubectl, web):
     assert kubectl("rollout", "undo", web).out.strip() == "deployment.apps/web rolled back"
     status(kubectl)
     assert image(kubectl) == "registry.example/web:1"
-    # What one goes back to is the newest revision from then on.
+    # The revision that was restored becomes the newest one.
     assert set(history(kubectl)) == {2, 3}
     eventually(lambda: revisions(kubectl) == {2: 0, 3: 3})
 
@@ -223,7 +223,7 @@ def test_a_selector_of_several_deployments(kubectl, web):
     status(kubectl)
 
 
-def test_what_has_no_rollout_is_told_so(kubectl, web):
+def test_a_replica_set_has_no_rollout_status(kubectl, web):
     name = kubectl.json("get", "replicasets")["items"][0]["metadata"]["name"]
     refused = kubectl.fails("rollout", "status", f"replicaset/{name}")
     assert refused.err.strip() == "error: no status viewer has been implemented for ReplicaSet.apps"

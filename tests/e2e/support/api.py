@@ -1,4 +1,4 @@
-"""A plain HTTP client for a Kubernetes API: nothing between the test and the wire."""
+"""A plain HTTP client for a Kubernetes API."""
 
 import base64
 import dataclasses
@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import queue
+import select
 import socket
 import ssl
 import threading
@@ -80,6 +81,20 @@ class Refused(AssertionError):
         self.response = response
 
 
+def closed_by_server(connection):
+    """Whether an idle connection has ended: a server says nothing between two requests, so
+    whatever is there to read is the end. A test that lasts longer than the server keeps idle
+    connections would fail otherwise, and a POST cannot be sent twice to find out."""
+    if connection.sock is None:
+        return True
+    poll = select.poll()
+    poll.register(connection.sock, select.POLLIN)
+    ended = bool(poll.poll(0))
+    if ended:
+        connection.close()
+    return ended
+
+
 class Api:
     """Each thread has a connection of its own, kept open between requests."""
 
@@ -121,27 +136,19 @@ class Api:
         more_headers=None,
         **query,
     ):
-        """The answer, whatever it is. A connection that the server closed while idle is
-        opened again; one that breaks during the request is the caller's business."""
+        """The answer, whatever it is. A connection that the server closed while it was idle is
+        replaced first; one that breaks during the request is the caller's business."""
         if body is not None and not isinstance(body, (bytes, str)):
             body = json.dumps(body)
         if body is not None and content_type is None:
             content_type = JSON
         headers = {**self.headers(content_type, accept, token), **(more_headers or {})}
         connection = getattr(self._local, "connection", None)
-        if connection is None:
+        if connection is None or closed_by_server(connection):
             connection = self._local.connection = self.connect()
         try:
-            try:
-                connection.request(method, self.target(path, query), body, headers)
-                answer = connection.getresponse()
-            except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError):
-                if method != "GET":
-                    raise
-                connection.close()
-                connection = self._local.connection = self.connect()
-                connection.request(method, self.target(path, query), body, headers)
-                answer = connection.getresponse()
+            connection.request(method, self.target(path, query), body, headers)
+            answer = connection.getresponse()
             return Response(answer.status, answer.getheaders(), answer.read())
         except (OSError, http.client.HTTPException):
             connection.close()

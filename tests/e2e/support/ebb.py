@@ -58,3 +58,9 @@ class EbbCluster:
     def __exit__(self, *_):
         if self.child and self.child.running():
             self.stop()
+
+
+def start_controller(cluster, folder, *flags):
+    """`ebb controller` on the cluster; the caller kills it. Its log is in the folder."""
+    command = [BINARY, "controller", f"--kubeconfig={cluster.kubeconfig}", *flags]
+    return Child(command, pathlib.Path(folder) / "controller.log")

@@ -1,6 +1,5 @@
-"""What OpenAPI says of structures, held against a file of what a real API server says.
-
-EBB_E2E_RECORD=1 with `--against kube` brings the file up to date, for what stands in it.
+"""Compares OpenAPI structures with a file of the output of a real API server. EBB_E2E_RECORD=1
+with `--against kube` updates the structures in the file.
 """
 
 import json

@@ -1,12 +1,15 @@
-"""Writers and watchers that remember, and what must hold between their memories.
+"""Writers and watchers that record what happens, and the checks of their records.
 
-Writers change objects that only they touch and note every answer. Watchers follow a kind,
-lose their connection now and then, and note every event. Afterwards:
-- a watcher's revisions only grow, and each event fits the state that the earlier ones left;
+Writers change objects that no other client touches and record every answer. Watchers follow a
+kind, lose their connection now and then, and record every event. Afterwards:
+
+- a watcher's revisions only increase, and each event fits the state that the earlier ones left;
 - watchers agree on what happened at a revision;
 - every acknowledged write is seen by every watcher whose selection it is in;
-- the state at the end is what the last acknowledged writes left, and what a list shows.
-A write without an answer may have happened or not; its writer looks before it goes on.
+- the final state is what the last acknowledged writes left, and what a list shows.
+
+A write without an answer may or may not have been executed; its writer reads the object before it
+continues.
 """
 
 import random
@@ -100,10 +103,10 @@ class World:
                 there, value = state.get(name, (0, ABSENT))
                 assert known.allows(value), f"{kind} {name} is {value} at {there}, but {known}"
                 if value is not ABSENT and value == known.value and not known.doubtful:
-                    # Nodes' stand-ins write to pods; nobody else writes to the configmaps.
+                    # Hollow nodes write to pods; no other client writes to the configmaps.
                     assert there >= known.revision
                     assert kind == "pods" or there == known.revision, f"{name}: {there}, {known}"
-            # What a watcher saw was durable: the object is at least that new, or gone since.
+            # Everything that a watcher saw is durable: the object is at least that new, or deleted.
             for before in states.values():
                 for name, (seen, _) in before.items():
                     assert name not in state or state[name][0] >= seen, (
@@ -136,7 +139,7 @@ class World:
         return watcher.state == state
 
     def check_agreement(self):
-        """One thing happens at a revision, and all who saw it saw the same."""
+        """Each revision is one change, and all watchers that saw it saw the same."""
         at = {}
         for watcher in self.watchers:
             for event in watcher.events:
@@ -195,7 +198,7 @@ class World:
                     )
 
     def relists(self):
-        """How often each watcher was told that its revision is gone, and began anew."""
+        """How often each watcher got a 410 and listed again."""
         return {w.name: sum(1 for since, _ in w.gaps if since > 0) for w in self.watchers}
 
     def summary(self):

@@ -1,7 +1,7 @@
-"""A watcher that notes every event, and refuses one that cannot be; see history.py.
-
-It loses its connection now and then and goes on where it was, or lists again if it is told
-that this is too long ago, as an informer does."""
+"""A watcher that records every event and rejects impossible ones; see history.py. It loses its
+connection now and then and resumes where it was, or lists again after a 410, as an informer
+does.
+"""
 
 import dataclasses
 import threading

@@ -1,7 +1,7 @@
-"""A writer that notes every answer; see history.py.
-
-A write without an answer may have happened or not: the writer looks before it goes on. A write
-that was refused has not happened."""
+"""A writer that records every answer; see history.py. A write without an answer may or may not
+have been executed: the writer reads the object before it continues. A refused write was not
+executed.
+"""
 
 import dataclasses
 import http.client

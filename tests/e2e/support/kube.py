@@ -1,8 +1,8 @@
-"""Real Kubernetes in place of ebb: etcd, kube-apiserver and kube-controller-manager.
+"""Real Kubernetes instead of ebb: etcd, kube-apiserver and kube-controller-manager.
 
-The tests claim what Kubernetes answers. Run against the real thing, they show whether the
-claim is true: `scripts/test-e2e --against kube`. Nodes and kubelets are played by a thread
-that binds pods and says that they are ready.
+The tests state how Kubernetes answers. `scripts/test-e2e --against kube` shows whether the
+statements are true. A thread simulates nodes and kubelets: it binds pods and reports them as
+ready.
 """
 
 import pathlib

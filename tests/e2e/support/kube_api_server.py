@@ -1,13 +1,13 @@
-"""A real API server for the tests: etcd and kube-apiserver on loopback.
-
-It can be hurt in the ways a test wants: kube-apiserver killed and started again on the same
-port, etcd stopped for a while. What it stores survives both.
+"""A real API server for the tests: etcd and kube-apiserver on loopback. A test can kill kube-
+apiserver and start it again on the same port, and pause etcd. The stored objects survive both.
 """
 
 import pathlib
+import random
 import secrets
 import signal
 import socket
+import ssl
 import subprocess
 import time
 
@@ -30,15 +30,24 @@ contexts: [{{name: kube, context: {{cluster: kube, user: tester}}}}]
 users: [{{name: tester, user: {{token: "{token}"}}}}]
 """
 
-# Whom deploy/controller.yaml and deploy/ranker.yaml give what ours need, and nothing else.
+# The accounts that the manifests in deploy/ give what ours need, and nothing else.
 CONTROLLER = "system:serviceaccount:kube-system:ebb-controller"
 RANKER = "system:serviceaccount:kube-system:ebb-ranker"
+SHADOW = "system:serviceaccount:kube-system:ebb-shadow"
+WEBHOOK = "system:serviceaccount:ebb-system:ebb-webhook"
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that no program has. It is below those that the kernel gives to clients, or a
+    connection that is opened meanwhile could take it."""
+    while True:
+        with socket.socket() as probe:
+            try:
+                port = random.randrange(16384, 32768)
+                probe.bind(("0.0.0.0", port))
+                return port
+            except OSError:
+                continue
 
 
 class KubeApiServer:
@@ -50,6 +59,8 @@ class KubeApiServer:
         self.kubeconfig = self.folder / "kubeconfig"
         self.controller_kubeconfig = self.folder / "kubeconfig-of-the-controller"
         self.ranker_kubeconfig = self.folder / "kubeconfig-of-the-ranker"
+        self.webhook_kubeconfig = self.folder / "kubeconfig-of-the-webhook"
+        self.shadow_kubeconfig = self.folder / "kubeconfig-of-shadow-mode"
         self.etcd_program = ETCD[etcd]
         self.flags = flags
         self.port = free_port()
@@ -64,20 +75,28 @@ class KubeApiServer:
         subprocess.run(
             ["openssl", "genrsa", "-out", str(key), "2048"], check=True, capture_output=True
         )
-        token, controller_token, ranker_token = (secrets.token_hex(16) for _ in range(3))
+        token, controller_token, ranker_token, shadow_token, webhook_token = (
+            secrets.token_hex(16) for _ in range(5)
+        )
         accounts = '"system:serviceaccounts,system:serviceaccounts:kube-system"'
         (self.folder / "tokens.csv").write_text(
             f"{token},tester,tester,system:masters\n"
             f"{controller_token},{CONTROLLER},controller,{accounts}\n"
             f"{ranker_token},{RANKER},ranker,{accounts}\n"
+            f"{shadow_token},{SHADOW},shadow,{accounts}\n"
+            f"{webhook_token},{WEBHOOK},webhook,"
+            '"system:serviceaccounts,system:serviceaccounts:ebb-system"\n'
         )
         self._start_server()
         certificate = self.folder / "certificates" / "apiserver.crt"
-        eventually(certificate.exists, timeout=60)
+        # The key is written after the certificate, so the certificate is complete by then.
+        eventually(certificate.with_suffix(".key").exists, timeout=120)
         for path, its_token in (
             (self.kubeconfig, token),
             (self.controller_kubeconfig, controller_token),
             (self.ranker_kubeconfig, ranker_token),
+            (self.shadow_kubeconfig, shadow_token),
+            (self.webhook_kubeconfig, webhook_token),
         ):
             path.write_text(KUBECONFIG.format(port=self.port, ca=certificate, token=its_token))
         self.api = Api(Access("127.0.0.1", self.port, token, certificate.read_text()))
@@ -121,8 +140,11 @@ class KubeApiServer:
             self.folder / "kube-apiserver.log",
         )
 
-    def wait_until_ready(self, timeout=90):
-        eventually(self._ready, timeout=timeout, interval=0.2)
+    def wait_until_ready(self, timeout=180):
+        try:
+            eventually(self._ready, timeout=timeout, interval=0.2)
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{self.server.output()[-3000:]}") from None
 
     def _ready(self):
         for child in (self.etcd, self.server):
@@ -131,6 +153,8 @@ class KubeApiServer:
             return self.api.request("GET", "/readyz").code == 200 and (
                 self.api.request("GET", "/api/v1/namespaces/default").code == 200
             )
+        except ssl.SSLCertVerificationError:
+            raise  # waiting does not mend a wrong CA
         except OSError:
             return False
 

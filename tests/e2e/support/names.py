@@ -1,4 +1,4 @@
-"""Namespaces for tests, named after them."""
+"""Namespaces of tests, named after the tests."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Objects that tests create, with only what they need in them."""
+"""Minimal objects for tests."""
 
 import copy
 import json

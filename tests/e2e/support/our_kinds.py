@@ -1,4 +1,4 @@
-"""DownscalePolicies and PodGroupCosts on an API server that does not know them by itself."""
+"""The kinds of ebb.dev on an API server that does not have them built in."""
 
 import yaml
 from support.kube_api_server import REPOSITORY
@@ -9,7 +9,7 @@ DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
 
 def serve_our_kinds(server):
-    """Applies deploy/crds.yaml, unless somebody has, and waits until the kinds are served."""
+    """Applies deploy/crds.yaml, unless it is applied, and waits until the kinds are served."""
     if not server.real:
         return
     text = (REPOSITORY / "deploy" / "crds.yaml").read_text(encoding="utf-8")
@@ -25,7 +25,8 @@ def serve_our_kinds(server):
 
 def take_our_kinds_away(server):
     """With all objects of these kinds."""
-    ours = {"downscalepolicies.ebb.dev", "podgroupcosts.ebb.dev"}
+    plurals = ("downscaledecisions", "downscalepolicies", "podgroupcosts")
+    ours = {f"{plural}.ebb.dev" for plural in plurals}
 
     def left():
         return ours & {d["metadata"]["name"] for d in server.api.get(DEFINITIONS)["items"]}

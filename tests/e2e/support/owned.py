@@ -1,4 +1,4 @@
-"""Objects with much in them, and writes to them, for tests of who owns which fields."""
+"""Objects with many fields, and writes to them, for tests of field ownership."""
 
 import copy
 
@@ -271,7 +271,7 @@ def with_finalizers(*names):
     return found
 
 
-# What is written, in order, and what is looked at in the end. Paths are below the namespace.
+# The writes of each story, in order, and the object to check. Paths are below the namespace.
 STORIES = {
     "a rich deployment is created": [post("apps/deployments", rich_deployment())],
     "a rich deployment is applied": [apply("apps/deployments/web", rich_deployment())],

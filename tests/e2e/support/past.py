@@ -1,4 +1,4 @@
-"""Revisions that a server no longer remembers."""
+"""Revisions that have left a server's history."""
 
 from support.objects import config_map
 

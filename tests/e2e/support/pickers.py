@@ -1,4 +1,4 @@
-"""Pickers as processes of the tests (the examples), and one that remembers what it was asked."""
+"""Pickers as processes of the tests (the examples), and one that records its requests."""
 
 import http.server
 import json
@@ -11,6 +11,7 @@ import threading
 from datetime import datetime, timedelta, timezone
 
 from support.kube_api_server import free_port
+from support.loopback_server import LoopbackServer
 from support.process import Child, eventually
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
@@ -26,7 +27,7 @@ COMMANDS = {
 
 
 class ExamplePicker:
-    """One of examples/pickers, as it is, told by its environment what it needs."""
+    """One of examples/pickers, unchanged, configured by its environment."""
 
     def __init__(self, name, folder, **environment):
         self.name = name
@@ -91,10 +92,10 @@ class AirflowDatabase:
 
 
 class RecordingPicker:
-    """Chooses the first candidates by name, unless told otherwise, and remembers every question."""
+    """Chooses the first candidates by name by default, and records every request."""
 
     def __init__(self, answer=None):
-        self.questions = []  # (headers with names in lower case, body)
+        self.requests = []  # (headers with names in lower case, body)
         self.answer = answer or first_by_name
         picker = self
 
@@ -104,7 +105,7 @@ class RecordingPicker:
             def do_POST(self):
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 headers = {name.lower(): value for name, value in self.headers.items()}
-                picker.questions.append((headers, body))
+                picker.requests.append((headers, body))
                 code, content = picker.answer(body)
                 content = json.dumps(content).encode()
                 self.send_response(code)
@@ -115,8 +116,8 @@ class RecordingPicker:
             def log_message(self, *_):
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.port = self.server.server_address[1]
+        self.server = LoopbackServer(Handler)
+        self.port = self.server.port
 
     def http(self, **more):
         return {"http": {"host": "127.0.0.1", "port": self.port, "path": "/pick", **more}}
@@ -130,9 +131,9 @@ class RecordingPicker:
         self.server.server_close()
 
 
-def first_by_name(question):
-    wanted = question["number_of_pods_requested"]
-    return 200, {"chosen_pods": sorted(question["candidate_pods"])[:wanted], "tied_pods": []}
+def first_by_name(request):
+    wanted = request["number_of_pods_requested"]
+    return 200, {"chosen_pods": sorted(request["candidate_pods"])[:wanted], "tied_pods": []}
 
 
 def blocks(path, language):

@@ -1,4 +1,4 @@
-"""Child processes of the tests: started here, ended here, by their own process id."""
+"""Child processes of the tests, which end them by process id."""
 
 import ctypes
 import queue

@@ -1,7 +1,7 @@
 """Programs in Go that scripts/kube-tools builds, run against a server.
 
-Ours tell what they did and saw. What they have to tell is in programs/told, and was told by real
-Kubernetes: `EBB_UPDATE_TOLD=1 scripts/test-e2e --against kube tests/e2e/programs` writes it anew.
+They print what they did and saw. programs/told has their output on real Kubernetes;
+`EBB_UPDATE_TOLD=1 scripts/test-e2e --against kube tests/e2e/programs` rewrites it.
 """
 
 import difflib

@@ -1,4 +1,4 @@
-"""Kubernetes protobuf for tests: ebb-protobuf, which stands beside the program, translates."""
+"""Kubernetes protobuf for tests, translated by ebb-protobuf, which is built beside ebb."""
 
 import copy
 import http.client
@@ -40,7 +40,7 @@ class Translator:
 
 
 class FrameWatch:
-    """A watch in protobuf: frames that begin with their length. Read by whoever asks."""
+    """A watch in protobuf: frames that begin with their length. Read on demand."""
 
     def __init__(self, api, translator, path, accept=PROTOBUF, **query):
         self.translator = translator
@@ -72,8 +72,8 @@ class FrameWatch:
 
 
 def without_nulls(thing):
-    """What an absent field is in JSON: Go writes null for some. Items of our lists say what they
-    are, those of Kubernetes' do not; neither do items in protobuf."""
+    """Removes nulls, which Go writes for some absent fields, and the kinds of list items, which ebb
+    writes in JSON and Kubernetes does not; items in protobuf have none either."""
     if isinstance(thing, dict):
         thing = {k: without_nulls(v) for k, v in thing.items() if v is not None}
         for item in thing.get("items") or []:

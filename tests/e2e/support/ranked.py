@@ -10,7 +10,7 @@ COST = "controller.kubernetes.io/pod-deletion-cost"
 COMPANION = "ebb.dev/published-cost"
 ZONE = "topology.kubernetes.io/zone"
 
-# The scheduler keeps zones even while pods are added; who keeps them so afterwards is the question.
+# The scheduler keeps zones even while pods are added, but not while they are removed.
 SPREAD = {
     "topologySpreadConstraints": [
         {

@@ -1,4 +1,4 @@
-"""Objects of every kind that is served, each with as many fields as will go together."""
+"""Objects of every kind that is served, each with as many fields as can be set together."""
 
 from support.objects import metadata
 from support.rich_pods import IMAGE, pod_spec, template

@@ -1,4 +1,4 @@
-"""Pods with as many fields as will go together, alone and as workloads make them."""
+"""Pods with as many fields as can be set together, alone and in workloads."""
 
 IMAGE = "registry.example/app:1"
 

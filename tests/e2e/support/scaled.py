@@ -1,4 +1,4 @@
-"""A Deployment that is scaled up and down, with a picker or without."""
+"""A Deployment that is scaled up and down, with or without a picker."""
 
 import collections
 
@@ -25,9 +25,9 @@ class Workload:
         self.api.create(f"{self.apps}/deployments", deployment(self.name, replicas, **spec))
         return self.wait(replicas)
 
-    def add_policy(self, name, picker, kind="Deployment", target=None):
+    def add_policy(self, name, picker, kind="Deployment", target=None, api_version="apps/v1"):
         spec = {
-            "targetRef": {"apiVersion": "apps/v1", "kind": kind, "name": target or self.name},
+            "targetRef": {"apiVersion": api_version, "kind": kind, "name": target or self.name},
             "podPicker": picker,
         }
         body = {"apiVersion": "ebb.dev/v1alpha1", "kind": "DownscalePolicy"}
@@ -75,7 +75,7 @@ class Workload:
         return sorted(self.pods())
 
     def scale(self, replicas):
-        """Returns who went."""
+        """Returns the pods that went."""
         before = set(self.pods())
         self.api.patch(
             f"{self.apps}/deployments/{self.name}/scale", {"spec": {"replicas": replicas}}

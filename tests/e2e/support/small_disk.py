@@ -1,4 +1,4 @@
-"""A disk of a few megabytes, so that a test can fill it: a tmpfs, which only root may mount."""
+"""A disk of a few megabytes that a test can fill: a tmpfs, which only root can mount."""
 
 import contextlib
 import pathlib

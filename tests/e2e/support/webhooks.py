@@ -1,7 +1,7 @@
-"""An admission webhook as a process would be one: HTTPS on loopback, with a certificate of its own.
+"""An admission webhook over HTTPS on loopback, with its own certificate.
 
-A behaviour is a function from the request of an AdmissionReview to its response (without the uid),
-or to bytes, which are sent as they are.
+A behaviour is a function from the request of an AdmissionReview to its response (without the
+uid), or to bytes, which are sent unchanged.
 """
 
 import base64
@@ -11,6 +11,8 @@ import pathlib
 import ssl
 import subprocess
 import threading
+
+from support.loopback_server import LoopbackServer
 
 GROUP = "/apis/admissionregistration.k8s.io/v1"
 
@@ -75,12 +77,11 @@ class WebhookServer:
             def log_message(self, *_):
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = LoopbackServer(Handler)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(self.certificate, key)
         self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
-        self.server.daemon_threads = True
-        self.port = self.server.server_address[1]
+        self.port = self.server.port
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def answer(self, path, review):

@@ -1,4 +1,4 @@
-"""Signals while a credential plugin hangs: the program ends soon, and the plugin with it."""
+"""Signals while a credential plugin hangs: the program and the plugin end soon."""
 
 import os
 import signal
@@ -27,7 +27,7 @@ users:
       args: [-c, 'echo $$ >{pid}.new; mv {pid}.new {pid}; sleep 600; true']
 """
 
-CONTROLLER = ("controller", "--metrics-port=0")
+CONTROLLER = ("controller", "--controllers=replicaset", "--metrics-port=0")
 NODES = ("nodes",)
 PLAN = ("plan", "deploy/web", "--replicas=1")
 

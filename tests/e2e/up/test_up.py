@@ -1,4 +1,4 @@
-"""`ebb up` as a program: what it prints, writes, keeps and refuses."""
+"""`ebb up` as a program: what it prints, writes, stores and refuses."""
 
 import os
 import signal
@@ -93,7 +93,7 @@ def test_it_refuses_plain_http(tmp_path):
         assert b"200 OK" not in plain.recv(1000)
 
 
-def test_without_a_token_nobody_gets_in(tmp_path):
+def test_requests_without_a_token_are_refused(tmp_path):
     with EbbCluster(tmp_path, *QUICK) as cluster:
         access = Access.from_kubeconfig(cluster.kubeconfig)
         anonymous = Api(Access(access.host, access.port, "", access.ca))
@@ -203,7 +203,7 @@ def test_the_demo_is_made_to_run_by_the_controllers(tmp_path):
         eventually(all_ready, timeout=20)
 
 
-def test_each_scale_down_is_told(tmp_path):
+def test_each_scale_down_is_printed(tmp_path):
     with EbbCluster(tmp_path, *QUICK) as cluster:
         path = "/apis/apps/v1/namespaces/default/deployments"
         cluster.api.create(path, deployment("web", 4))
@@ -244,14 +244,14 @@ def test_without_the_garbage_collector_only_namespaces_are_emptied(tmp_path):
         for policy in ("background", "foreground", "orphan"):
             assert "deletionTimestamp" not in left[f"of-{policy}"]
             assert len(left[f"of-{policy}"]["ownerReferences"]) == 1
-            # Only who waits for a collector keeps a namespace from going.
+            # A namespace is deleted unless an owner in it waits for the garbage collector.
             if f"owner-{policy}" in left:
                 api.patch(f"{maps}/owner-{policy}", {"metadata": {"finalizers": None}})
         api.delete(f"/api/v1/namespaces/{namespace}")
         eventually(lambda: api.request("GET", f"/api/v1/namespaces/{namespace}").code == 404)
 
 
-def test_a_mistake_on_the_command_line_is_told(tmp_path):
+def test_a_mistake_on_the_command_line_is_reported(tmp_path):
     for flags in (["--nodes=three"], ["--port=banana"], ["--no-such-flag"]):
         done = subprocess.run(
             [BINARY, "up", *flags],

@@ -1,4 +1,4 @@
-"""Webhooks that have a say in the namespace of one test and nowhere else."""
+"""Webhooks that apply only to the namespace of one test."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What is registered: its defaults, what is refused of it, and who hears of it."""
+"""Webhook configurations: defaults, validation, and which requests they match."""
 
 import pytest
 from support.webhooks import GROUP, configuration, deny, rule, webhook

@@ -1,4 +1,4 @@
-"""Webhooks that do not answer, or answer nonsense."""
+"""Webhooks that do not answer, or give invalid answers."""
 
 import base64
 import json
@@ -168,7 +168,7 @@ NONSENSE = {
 
 
 @pytest.mark.parametrize("name", NONSENSE)
-def test_nonsense_is_told_as_kubernetes_does(api, core, hooks, name):
+def test_invalid_responses_are_reported_as_kubernetes_does(api, core, hooks, name):
     kind, answer, why = NONSENSE[name]
     getattr(hooks, kind)("it", answer, rule("configmaps"))
     refused = create(api, core)
@@ -178,7 +178,7 @@ def test_nonsense_is_told_as_kubernetes_does(api, core, hooks, name):
     assert refused.json["message"].startswith(message(hooks, why))
 
 
-def test_another_uid_is_no_answer(api, core, hooks):
+def test_a_response_with_another_uid_is_invalid(api, core, hooks):
     hooks.validating(
         "it", lambda r: review(r, {"allowed": True, "uid": "other"}), rule("configmaps")
     )
@@ -192,7 +192,7 @@ def test_another_uid_is_no_answer(api, core, hooks):
 
 
 @pytest.mark.parametrize("kind", ["mutating", "validating"])
-def test_nonsense_is_ignored_by_those_who_say_so(api, core, hooks, kind):
+def test_invalid_responses_are_ignored_with_failure_policy_ignore(api, core, hooks, kind):
     getattr(hooks, kind)("it", lambda r: b"{", rule("configmaps"), failurePolicy="Ignore")
     assert create(api, core).code == 201
     assert len(hooks.requests("it")) == 1
@@ -212,7 +212,7 @@ def test_a_patch_that_cannot_be_applied_is_an_error_whatever_the_policy(api, cor
 
 
 @pytest.mark.parametrize("policy, code", [("Fail", 500), ("Ignore", 201)])
-def test_nobody_there(api, core, hooks, policy, code):
+def test_no_webhook_listens(api, core, hooks, policy, code):
     port = free_port()
     client = {"url": f"https://127.0.0.1:{port}/x", "caBundle": hooks.server.ca_bundle}
     hooks.validating("it", None, rule("configmaps"), clientConfig=client, failurePolicy=policy)
@@ -296,7 +296,7 @@ def test_a_patch_of_null_changes_nothing(api, core, hooks):
     assert create(api, core).code == 201
 
 
-def test_a_certificate_that_nobody_vouches_for(api, core, hooks):
+def test_a_certificate_of_an_unknown_authority(api, core, hooks):
     client = {"url": hooks.server.client("/it")["url"]}
     hooks.validating("it", None, rule("configmaps"), clientConfig=client)
     answer = create(api, core)

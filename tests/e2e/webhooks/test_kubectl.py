@@ -1,4 +1,4 @@
-"""Webhooks as people who use kubectl meet them."""
+"""Webhooks and kubectl."""
 
 import pytest
 import yaml

@@ -1,4 +1,4 @@
-"""What webhooks are told, and what becomes of their answers."""
+"""The requests that webhooks get, and the effect of their answers."""
 
 import threading
 import time
@@ -12,7 +12,7 @@ LABEL = patch({"op": "add", "path": "/metadata/labels", "value": {"seen": "yes"}
 
 
 def shortened(request, *dropped):
-    """A request without what no two servers have in common."""
+    """A request without the fields that differ between servers."""
     request = {k: v for k, v in request.items() if k not in ("uid", "userInfo", *dropped)}
     for field in ("object", "oldObject"):
         if request.get(field):
@@ -46,7 +46,7 @@ def test_a_mutating_webhook_adds_a_label(api, core, hooks):
     assert entry["fieldsV1"] == {"f:data": {".": {}, "f:k": {}}}
 
 
-def test_a_creation_is_told_in_full(api, core, namespace, hooks):
+def test_a_creation_is_reviewed_in_full(api, core, namespace, hooks):
     hooks.mutating("m", lambda _: allow(), rule("configmaps"))
     hooks.validating("v", lambda _: allow(), rule("configmaps"))
     made = api.create(
@@ -142,7 +142,7 @@ def test_an_apply_of_something_new_is_a_creation(api, core, hooks):
     ],
     ids=["nothing", "message", "good code", "forbidden", "reason"],
 )
-def test_a_denial_is_told_with_its_code(api, core, hooks, kind, status, code, reason, text):
+def test_a_denial_is_returned_with_its_code(api, core, hooks, kind, status, code, reason, text):
     getattr(hooks, kind)("no", lambda _: deny(**status), rule("configmaps"))
     answer = api.request("POST", f"{core}/configmaps", config_map("a", {}))
     assert answer.code == code
@@ -189,7 +189,7 @@ def test_warnings_come_in_the_head_of_the_answer(api, core, hooks):
     assert answer.warnings == ['299 - "one"', '299 - "a \\"quoted\\" one"', '299 - "two"']
 
 
-def test_a_dry_run_is_told_and_stores_nothing(api, core, hooks):
+def test_a_dry_run_is_marked_in_the_review_and_stores_nothing(api, core, hooks):
     hooks.mutating("m", lambda _: LABEL, rule("configmaps"), sideEffects="NoneOnDryRun")
     shown = api.create(f"{core}/configmaps", config_map("a", {}), dryRun="All")
     assert shown["metadata"]["labels"] == {"seen": "yes"}
@@ -355,7 +355,7 @@ def test_webhooks_are_asked_in_the_order_of_their_configurations(api, core, hook
     assert [r["object"]["data"]["seen"] for r in hooks.requests("c")] == ["ab", "aba"]
 
 
-def test_a_webhook_that_hangs_holds_up_nobody_else(api, core, hooks):
+def test_a_webhook_that_hangs_does_not_delay_other_requests(api, core, hooks):
     go_on = threading.Event()
 
     def hang(_):

@@ -1,4 +1,4 @@
-"""Webhooks and the rest of `ebb up`: its own controllers, its log, its end and its next start."""
+"""Webhooks and the rest of `ebb up`: its controllers, its log, its shutdown and its next start."""
 
 import threading
 import time
@@ -15,7 +15,7 @@ CORE = "/api/v1/namespaces/default"
 DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments"
 VALIDATING = f"{GROUP}/validatingwebhookconfigurations"
 MUTATING = f"{GROUP}/mutatingwebhookconfigurations"
-NOBODY = {"url": "https://127.0.0.1:1/x"}
+UNREACHABLE = {"url": "https://127.0.0.1:1/x"}
 
 
 @pytest.fixture
@@ -49,10 +49,10 @@ def test_pods_of_our_controllers_pass_through_webhooks(tmp_path, server):
         assert all("name" not in r for r in server.requests["/label"])
 
 
-def test_a_webhook_that_nobody_answers_does_not_keep_it_from_starting(tmp_path):
+def test_an_unreachable_webhook_does_not_keep_it_from_starting(tmp_path):
     cluster = EbbCluster(tmp_path / "up", *QUICK, data_dir=tmp_path / "data")
     with cluster:
-        cluster.api.create(VALIDATING, configuration("Validating", "all", everything(NOBODY)))
+        cluster.api.create(VALIDATING, configuration("Validating", "all", everything(UNREACHABLE)))
     with cluster:
         api = cluster.api
         assert api.request("POST", f"{CORE}/configmaps", config_map("a")).code == 500
@@ -67,7 +67,7 @@ def test_a_webhook_that_nobody_answers_does_not_keep_it_from_starting(tmp_path):
         eventually(running, timeout=30)
 
 
-def test_failing_and_slow_webhooks_are_told_of(tmp_path, server):
+def test_failing_and_slow_webhooks_are_reported(tmp_path, server):
     delay = [0.0]
 
     def behave(_):
@@ -77,7 +77,7 @@ def test_failing_and_slow_webhooks_are_told_of(tmp_path, server):
     server.behaviours["/v"] = behave
     with EbbCluster(tmp_path / "up", "--controllers=", *QUICK) as cluster:
         api = cluster.api
-        hook = webhook("v.example.com", NOBODY, rule("configmaps"), failurePolicy="Ignore")
+        hook = webhook("v.example.com", UNREACHABLE, rule("configmaps"), failurePolicy="Ignore")
         api.create(VALIDATING, configuration("Validating", "v", hook))
         api.create(f"{CORE}/configmaps", config_map("a"))
         api.create(f"{CORE}/configmaps", config_map("b"))
@@ -90,9 +90,9 @@ def test_failing_and_slow_webhooks_are_told_of(tmp_path, server):
         lines = [line for line in cluster.child.output().splitlines() if "v.example.com" in line]
         assert len(lines) == 3, lines
         about = 'webhook "v.example.com" of validatingwebhookconfigurations/v '
-        assert lines[0].startswith(about + "fails, and requests go on without it: failed to call")
+        assert lines[0].startswith(about + "fails; requests proceed without it: failed to call")
         assert lines[1] == about + "works again"
-        assert lines[2].startswith(about + "is slow: an answer took 1.")
+        assert lines[2].startswith(about + "is slow: a response took 1.")
 
 
 def test_it_stops_while_a_webhook_hangs(tmp_path, server):
@@ -118,6 +118,6 @@ def test_it_stops_while_a_webhook_hangs(tmp_path, server):
     go_on.set()
     for thread in threads:
         thread.join(10)
-    # Nobody is left without an answer.
+    # Every request gets an answer.
     stopping = (500, "Internal error occurred: the server is stopping")
     assert answers == [stopping] * len(threads)

@@ -1,6 +1,6 @@
 // A program as people write them with client-go: shared informers on pods and Deployments, and
 // every way to change an object. It prints what it did and what its informers told it, so that a
-// test can compare two servers. What differs from run to run is not printed.
+// test can compare two servers. Values that differ from run to run are not printed.
 //
 //	informer --kubeconfig FILE --namespace NAME changes
 //	informer --kubeconfig FILE --namespace NAME restart

@@ -1,6 +1,6 @@
 // A program as people write them with controller-runtime: its client, its watches, and a manager
 // with a cache and a small reconciler. It prints what it did and what it got, so that a test can
-// compare two servers. What differs from run to run is not printed.
+// compare two servers. Values that differ from run to run are not printed.
 //
 //	reconciler --kubeconfig FILE --namespace NAME client
 //	reconciler --kubeconfig FILE --namespace NAME manager

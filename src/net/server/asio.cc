@@ -1,0 +1,3 @@
+// Compiles Asio's own code, once for the whole program.
+#include <boost/asio/impl/src.hpp>
+#include <boost/asio/ssl/impl/src.hpp>

@@ -1,0 +1,10 @@
+// Schemas of nodes.
+#pragma once  // private to its room
+
+#include "schema/core/object_schema.h"
+
+namespace ebb::schema {
+
+extern const ObjectSchema kNode;
+
+}  // namespace ebb::schema
