@@ -76,12 +76,17 @@ const std::vector<SafeguardName>& safeguard_names() {
       {"unread-pods", &control::Safeguards::holds_unread_sets},
       {"stopped-manager", &control::Safeguards::awaits_stopped_manager},
       {"suspected-sets", &control::Safeguards::pauses_suspected_sets},
+      {"fence", &control::Safeguards::fences_deletes},
+      {"unknown-decisions", &control::Safeguards::lists_unknown_decisions},
+      {"lower-costs", &control::Safeguards::undercuts_costs},
+      {"restored-costs", &control::Safeguards::puts_costs_back},
   };
   return kNames;
 }
 
 std::string replay_command(std::uint64_t seed, const RunSettings& settings) {
-  std::string command = fmt::format("ebb-sim --seed {} --trace", seed);
+  std::string command =
+      fmt::format("ebb-sim --seed {} --trace{}", seed, settings.webhook ? " --webhook" : "");
   std::string without;
   for (const SafeguardName& each : safeguard_names()) {
     if (settings.safeguards.*each.member) continue;

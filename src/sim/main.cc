@@ -119,6 +119,7 @@ int main(int argc, char** argv) {
                  "The number of runs in parallel (0: one per processor)");
   app.add_flag("--coverage", coverage, "Print how often each fault and each rare branch occurred");
   app.add_flag("--no-deployments", no_deployments, "Run with ReplicaSets only");
+  app.add_flag("--webhook", settings.run.webhook, "Run the webhook beside stock controllers");
   CLI11_PARSE(app, argc, argv);
 
   if (!read_range(range, settings)) {

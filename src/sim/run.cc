@@ -8,21 +8,15 @@
 #include "sim/actors/decision_forger.h"
 #include "sim/actors/evidence_forger.h"
 #include "sim/actors/process_faults.h"
-#include "sim/rules/rank_rest.h"
+#include "sim/rest.h"
+#include "sim/webhook_run.h"
 #include "sim/world/world.h"
 
 namespace ebb::sim {
 namespace {
 
-// The guarantee once faults have stopped.
-constexpr Nanoseconds kTimeToRest = 60 * kSecond;
-constexpr Nanoseconds kCalm = 600 * kSecond;
 // A guard reads its canaries continuously, so a quiet minute costs as much as a busy one.
 constexpr Nanoseconds kGuardedCalm = 60 * kSecond;
-// The longest timers of a controller: an expectation, and the backoff of a watch, which is 30 s
-// plus up to the same again as jitter.
-constexpr Nanoseconds kExpectation = 300 * kSecond;
-constexpr Nanoseconds kLongestBackoff = 60 * kSecond;
 // The probability of RunSettings::frequent.
 constexpr double kFrequent = 0.05;
 // The share of runs with ranks.
@@ -125,57 +119,15 @@ Nanoseconds guard_time(const control::SoleControllerOptions& options, bool has_l
   return options.probe_period_ns + 2 * wait + options.younger_wait_ns + 10 * kSecond;
 }
 
-// I4. A run that takes longer must have waited for an expectation.
-void come_to_rest(World& world, std::size_t max_replicas, Nanoseconds for_guard,
-                  RunResult& result) {
-  using control::Count;
-  const std::uint64_t expired = world.probe.counts()[Count::kExpectationsExpired];
-  const Timestamp begin = world.time.now();
-  Timestamp last_timer = begin;
-  for (const auto& slot : world.slots) last_timer = std::max(last_timer, slot->last_timer());
-  last_timer = later_by(last_timer, waits_for_ranks(world.inventory, max_replicas) + for_guard);
-  const Timestamp soon = later_by(last_timer, kLongestBackoff + kTimeToRest);
-  const Timestamp end = later_by(last_timer, kExpectation + kTimeToRest);
-  while (!world.violated() && world.time.now() < end && !world.unsettled().empty()) {
-    world.run_for(std::min<Nanoseconds>(kSecond, elapsed_ns(world.time.now(), end)));
-  }
-  result.seconds_to_rest =
-      static_cast<double>(elapsed_ns(begin, world.time.now())) / static_cast<double>(kSecond);
-  const std::string why = world.unsettled();
-  if (!why.empty()) {
-    world.invariants.violate("I4", fmt::format("no rest: {}", why));
-  } else if (world.time.now() > soon &&
-             world.probe.counts()[Count::kExpectationsExpired] == expired) {
-    world.invariants.violate(
-        "I4", fmt::format("settled only after {} s, and no controller waited for an expectation",
-                          result.seconds_to_rest));
-  }
-  // The rest of the time remains for statuses and events.
-  world.run_for(elapsed_ns(world.time.now(), end));
-}
-
 void check_records(World& world) {
   const std::string why = world.decision_rules.unsettled();
   if (!why.empty()) world.invariants.violate("decisions", why);
 }
 
-void stay_calm(World& world, Nanoseconds calm) {
-  const std::uint64_t writes = world.invariants.writes();
-  const std::uint64_t events = world.invariants.events();
-  world.run_for(calm);
-  if (world.violated()) return;
-  const std::string why = world.unsettled();
-  if (!why.empty()) world.invariants.violate("I4", fmt::format("did not stay settled: {}", why));
-  if (world.invariants.writes() != writes || world.invariants.events() != events) {
-    world.invariants.violate(
-        "I4", fmt::format("{} writes and {} events although nothing changes",
-                          world.invariants.writes() - writes, world.invariants.events() - events));
-  }
-}
-
 }  // namespace
 
 RunResult run(const RunSettings& settings) {
+  if (settings.webhook) return run_with_webhook(settings);
   Random random(settings.seed);
   FaultProfile profile = draw_profile(random);
   // Some runs measure how long a picker delays a decision.
@@ -277,16 +229,7 @@ RunResult run(const RunSettings& settings) {
   if (!world.violated()) come_to_rest(world, max_replicas, for_guard, result);
   if (records && !world.violated()) check_records(world);
   if (!world.violated()) stay_calm(world, guarded ? kGuardedCalm : kCalm);
-  result.violation = world.invariants.violation();
-  if (result.violation) {
-    world.trace.line("VIOLATION",
-                     fmt::format("{}: {}", result.violation->rule, result.violation->text));
-  }
-  result.hash = world.trace.hash();
-  result.lines = world.trace.lines();
-  result.met = world.met;
-  result.counts = world.probe.counts();
-  result.writes = world.invariants.writes();
+  finish(world, result);
   return result;
 }
 

@@ -18,6 +18,7 @@ struct RunSettings {
   std::uint64_t seed = 1;
   control::Safeguards safeguards{};
   bool deployments = true;          // some runs have them
+  bool webhook = false;             // the webhook beside stock controllers (webhook_run.h)
   std::optional<Fault> frequent{};  // a fault that occurs often in every run
   Trace::Print print{};
 };

@@ -37,7 +37,11 @@ void CostCleanup::pod_changed(const Change<Pod>& change) {
 
 bool CostCleanup::elect(Now now) {
   if (!settings_.cleanup_lease) return !stopping_;
-  if (elector_ && elector_->lost(now.mono) && !lease_call_ && !stopping_) elector_.reset();
+  if (elector_ && elector_->lost(now.mono) && !stopping_) {
+    elector_.reset();
+    // The answer to a renewal that is late does not matter any more.
+    lease_call_.reset();
+  }
   if (!elector_ && !stopping_) {
     // A new elector, because a lost lease is never regained by the same one.
     LeaseSettings lease = *settings_.cleanup_lease;

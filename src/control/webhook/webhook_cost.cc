@@ -34,8 +34,8 @@ std::string pointer_to(std::string_view annotation) {
   return pointer;
 }
 
-json::object operation(std::string_view op, std::string path, std::string_view value) {
-  return {{"op", op}, {"path", std::move(path)}, {"value", value}};
+json::object operation(std::string_view op, std::string path, json::value value) {
+  return {{"op", op}, {"path", std::move(path)}, {"value", std::move(value)}};
 }
 
 json::object removal(std::string path) { return {{"op", "remove"}, {"path", std::move(path)}}; }
@@ -63,6 +63,28 @@ std::string_view present_text(const Pod& pod) {
   return {};
 }
 
+// A test for null passes if there is no such field. The cache may be behind: another client's value
+// must not be lost.
+model::ApiRequest first_cost_request(const Pod& pod, std::string_view cost, std::string mark) {
+  json::array operations{operation("test", "/metadata/uid", pod.uid.view())};
+  if (pod.has_annotations) {
+    const std::string where = pointer_to(model::kDeletionCostAnnotation);
+    operations.push_back(operation("test", where, nullptr));
+    operations.push_back(operation("add", where, cost));
+    operations.push_back(operation("add", pointer_to(model::kScaleDownAnnotation), mark));
+    if (!pod.previous_cost.empty()) {
+      operations.push_back(removal(pointer_to(model::kPreviousCostAnnotation)));
+    }
+  } else {
+    const std::string where = "/metadata/annotations";
+    operations.push_back(operation("test", where, nullptr));
+    operations.push_back(operation("add", where,
+                                   json::object{{model::kDeletionCostAnnotation, cost},
+                                                {model::kScaleDownAnnotation, mark}}));
+  }
+  return json_patch_request(pod, operations);
+}
+
 }  // namespace
 
 std::int32_t cost_of_decision(Timestamp wall, std::optional<std::int32_t> lowest) {
@@ -79,8 +101,11 @@ Timestamp time_of_cost(std::int32_t cost) {
 model::ApiRequest lower_cost_request(const Pod& pod, const model::ScaleDownMark& mark) {
   const std::string cost = fmt::to_string(mark.cost);
   const std::string_view present = present_text(pod);
+  if (present.empty() && !pod.deletion_cost_set) {
+    return first_cost_request(pod, cost, mark_text(mark));
+  }
   if (present.empty()) {
-    // A JSON patch cannot test that an annotation is absent.
+    // It is not a number, which API servers do not accept any more, so nothing is lost.
     return model::merge_patch_request(
         path_of(pod),
         {{"metadata",

@@ -68,6 +68,14 @@ class WebhookCostTest : public ::testing::Test {
   int send(const model::ApiRequest& request) {
     return testing::carry_out(scene_, request).response.code;
   }
+  void remove() {
+    EXPECT_EQ(send({.method = Method::kDelete,
+                    .path = fmt::format("{}/a", kPods),
+                    .content_type = "application/json",
+                    .accept = "application/json",
+                    .body = R"({"gracePeriodSeconds":0})"}),
+              200);
+  }
   [[nodiscard]] const Pod& pod() const { return *store_.pod("default", "a"); }
   [[nodiscard]] bool has(std::string_view text) const {
     return text_.find(text) != std::string::npos;
@@ -127,15 +135,22 @@ TEST_F(WebhookCostTest, LeavesAValueAloneThatAnotherClientHasWrittenSince) {
   EXPECT_FALSE(has("ebb.dev"));
 }
 
+TEST_F(WebhookCostTest, DoesNotReplaceAFirstValueThatIsNotSeenYet) {
+  for (const std::string_view annotations : {"{}", R"({"other":"x"})"}) {
+    create(annotations);
+    annotate(R"({"controller.kubernetes.io/pod-deletion-cost":"9"})");
+    EXPECT_EQ(send(lower_cost_request(pod(), kFirst)), 422) << annotations;
+    see();
+    EXPECT_EQ(pod().deletion_cost, 9) << annotations;
+    EXPECT_EQ(send(lower_cost_request(pod(), kFirst)), 200) << annotations;
+    remove();
+  }
+}
+
 TEST_F(WebhookCostTest, IsNotWrittenOnAnotherPodOfTheSameName) {
   create("{}");
   const auto lower = lower_cost_request(pod(), kFirst);
-  EXPECT_EQ(send({.method = Method::kDelete,
-                  .path = fmt::format("{}/a", kPods),
-                  .content_type = "application/json",
-                  .accept = "application/json",
-                  .body = R"({"gracePeriodSeconds":0})"}),
-            200);
+  remove();
   create("{}");
   const int code = send(lower);
   EXPECT_TRUE(code == 409 || code == 422) << code;

@@ -87,6 +87,7 @@ void decode_annotations(const JsonValue& annotations, Pod& pod) {
 
   std::vector<Label> numbers;
   annotations.each_member([&](const JsonValue& annotation) {
+    pod.has_annotations = true;
     if (!annotation.is_string()) return;
     if (const auto kept = kept_of_annotation(annotation.key(), annotation.string())) {
       Pool& pool = annotation.pool();

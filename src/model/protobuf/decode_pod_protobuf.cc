@@ -190,6 +190,7 @@ const LabelSet* PodReader::labels() {
 
 void PodReader::read_annotation(std::string_view entry) {
   const LabelText annotation = read_entry(entry);
+  pod_.has_annotations = true;
   if (annotation.key == kDeletionCostAnnotation) read_deletion_cost(annotation.value, pod_);
   if (annotation.key == kCostRankAnnotation) read_annotated_rank(annotation.value, pod_);
   if (annotation.key == kScaleDownAnnotation) read_scale_down_mark(annotation.value, pool_, pod_);

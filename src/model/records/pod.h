@@ -69,6 +69,7 @@ struct Pod {
   bool deletion_cost_set = false;    // there is such a value, valid or not
   bool deletion_cost_valid = false;  // and it is valid
   bool annotated_rank_set = false;   // the annotation is present, valid or not
+  bool has_annotations = false;      // of any kind
 
   [[nodiscard]] bool finished() const {
     return phase == Phase::kSucceeded || phase == Phase::kFailed;

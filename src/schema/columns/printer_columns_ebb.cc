@@ -195,12 +195,12 @@ constexpr PrinterColumn kDecisionColumns[] = {
     {"Gone", "integer", "", 0, "The number of pods that this round removed.", gone_cell},
     {"Decided-By", "string", "", 0, "The rules that decided.", decided_by_cell},
     {"Picker", "string", "", 0, "How the picker call ended.", picker_outcome_cell},
-    {"Shadow", "string", "", 0,
-     "The removed pods that ebb would have removed too, and all of them.", decision_agreement_cell},
     kAgeColumn,
     {"Kind", "string", "", 1, "The kind of the workload.", workload_kind_cell},
     {"ReplicaSet", "string", "", 1, "The ReplicaSet whose pods were removed.", replica_set_cell},
     {"Ranking", "string", "", 1, "How ranks were applied.", ranking_outcome_cell},
+    {"Shadow", "string", "", 1,
+     "The removed pods that ebb would have removed too, and all of them.", decision_agreement_cell},
 };
 
 }  // namespace

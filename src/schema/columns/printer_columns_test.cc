@@ -280,16 +280,16 @@ TEST(PodGroupCostColumns, ShowWhoseAndHowManyPodsAreRanked) {
 
 TEST(DecisionColumns, ShowWhatWasDecidedAndBy) {
   EXPECT_EQ(headers(decision_columns()),
-            "Name, Workload, From, To, Gone, Decided-By, Picker, Shadow, Age, Kind*, ReplicaSet*, "
-            "Ranking*");
+            "Name, Workload, From, To, Gone, Decided-By, Picker, Age, Kind*, ReplicaSet*, "
+            "Ranking*, Shadow*");
   EXPECT_EQ(row_of(decision_columns(), R"({
               "metadata": {"name": "d"},
               "spec": {"workload": {"kind": "Deployment", "name": "web"},
                        "replicaSet": {"name": "web-1", "uid": "u"},
                        "replicas": {"from": 5, "to": 3}, "gone": 2,
                        "decidedBy": "PickerRank,Age", "picker": {"outcome": "answered"}}})"),
-            R"("d" "web" 5 3 2 "PickerRank,Age" "answered" "<none>" "<unknown>" | )"
-            R"("Deployment" "web-1" "<none>")");
+            R"("d" "web" 5 3 2 "PickerRank,Age" "answered" "<unknown>" | )"
+            R"("Deployment" "web-1" "<none>" "<none>")");
 }
 
 }  // namespace

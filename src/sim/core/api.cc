@@ -12,16 +12,23 @@ Api::Api(Timeline& time, const apiserver::Settings& settings) : time_(time), ser
   publish();
 }
 
-apiserver::Reply Api::handle(model::ApiRequest request) {
+apiserver::Reply Api::handle(model::ApiRequest request,
+                             std::shared_ptr<apiserver::WebhookSession> session) {
   if (request.received.is_zero()) request.received = time_.now();
   if (request.user_agent.empty()) request.user_agent = "ebb";
-  apiserver::Reply reply = server_.handle(request, time_.now());
+  apiserver::Reply reply = server_.handle(request, time_.now(), std::move(session));
   publish();
   return reply;
 }
 
 model::ApiResponse Api::request(const model::ApiRequest& request) {
-  return std::move(handle(request).response);
+  apiserver::Reply reply = handle(request);
+  while (reply.session) {
+    EBB_CHECK(answer_at_once);
+    answer_at_once(request, reply.session);
+    reply = handle(request, reply.session);
+  }
+  return std::move(reply.response);
 }
 
 apiserver::Frames Api::follow(apiserver::WatchCursor& cursor, std::size_t max_bytes) {

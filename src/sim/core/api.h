@@ -25,12 +25,17 @@ class Api {
   using Listener = std::function<void(const model::ObjectEvent& event, model::Revision revision)>;
   void listen(Listener listener) { listeners_.push_back(std::move(listener)); }
 
-  [[nodiscard]] apiserver::Reply handle(model::ApiRequest request);
+  // `session`: of the last reply to this request, if webhooks review it.
+  [[nodiscard]] apiserver::Reply handle(model::ApiRequest request,
+                                        std::shared_ptr<apiserver::WebhookSession> session = {});
   [[nodiscard]] apiserver::Frames follow(apiserver::WatchCursor& cursor, std::size_t max_bytes);
   [[nodiscard]] model::Revision revision() const { return server_.published(); }
 
-  // A request without faults.
+  // A request without faults. Webhooks that review it are answered by `answer_at_once`.
   model::ApiResponse request(const model::ApiRequest& request);
+  std::function<void(const model::ApiRequest& request,
+                     const std::shared_ptr<apiserver::WebhookSession>& session)>
+      answer_at_once;
 
  private:
   void publish();

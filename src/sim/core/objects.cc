@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "model/api/requests.h"
 #include "schema/core/envelope.h"
+#include "schema/core/json.h"
 #include "schema/core/kind.h"
 #include "schema/protobuf/protobuf.h"
 
@@ -209,6 +210,10 @@ object read_object(std::string_view text) {
   boost::json::value value = boost::json::parse(text, error);
   if (error || !value.is_object()) return {};
   return std::move(value.get_object());
+}
+
+std::string_view annotation(const boost::json::object& object, std::string_view key) {
+  return schema::text_at(object, {"metadata", "annotations", key});
 }
 
 }  // namespace ebb::sim

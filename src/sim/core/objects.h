@@ -79,6 +79,8 @@ struct PickerSpec {
 [[nodiscard]] boost::json::object picker_secret_object(std::string_view name,
                                                        std::string_view trailer);
 
+[[nodiscard]] std::string_view annotation(const boost::json::object& object, std::string_view key);
+
 // Parses the body of a request or an answer; empty if it is not an object.
 [[nodiscard]] boost::json::object read_object(std::string_view text);
 

@@ -10,6 +10,7 @@
 #include "apiserver/request/time_limit.h"
 #include "base/check.h"
 #include "sim/core/garble.h"
+#include "sim/link/admission.h"
 #include "sim/link/link_stream.h"
 #include "sim/link/wording.h"
 
@@ -196,8 +197,9 @@ void Link::send(Call call, std::uint64_t tag) {
       name_, fmt::format("#{} {}{}{}", id, describe(call.request), fault.has_value() ? " ! " : "",
                          fault.has_value() ? to_string(*fault) : ""));
   const Timestamp deadline = later_by(context_.time.now(), call.deadline_ns);
-  const auto flight =
-      std::make_shared<Flight>(Flight{.call = std::move(call), .tag = tag, .deadline = deadline});
+  const Timestamp latest = later_by(context_.time.now(), longest_landing(call));
+  const auto flight = std::make_shared<Flight>(
+      Flight{.call = std::move(call), .tag = tag, .deadline = deadline, .latest = latest});
   unanswered_.emplace(id, flight);
   answer_after(flight->call.deadline_ns, flight, {.outcome = Answer::Outcome::kUnknown});
   fly(flight, fault);
@@ -261,18 +263,42 @@ void Link::land_after(Nanoseconds delay, FlightPtr flight, Then then) {
       delay, [self = shared_from_this(), flight = std::move(flight), then = std::move(then)] {
         self->on_the_way_.erase(flight->call.id);
         if (!flight->may_land) return;
-        model::ApiResponse response = self->execute(*flight);
-        if (flight->call.kind == Call::Kind::kRead) self->garble(*flight, response);
-        if (then) then(response);
+        self->execute(flight, [self, flight, then](model::ApiResponse response) {
+          if (flight->call.kind == Call::Kind::kRead) self->garble(*flight, response);
+          if (then) then(response);
+        });
       });
 }
 
-model::ApiResponse Link::execute(const Flight& flight) {
-  observer_.executing(flight.tag);
-  model::ApiResponse response = context_.api.request(flight.call.request);
+void Link::execute(const FlightPtr& flight, const Then& then) {
+  const model::ApiRequest& request = flight->call.request;
+  if (context_.admission == nullptr || !is_write(flight->call.kind)) {
+    observer_.executing(flight->tag);
+    const model::ApiResponse response = context_.api.request(request);
+    executed(*flight, response);
+    return then(response);
+  }
+  model::ApiRequest as_stock = request;
+  const bool on_pods = request.path.find("/pods") != std::string::npos;
+  as_stock.as.user = on_pods ? kStockReplicaSets : kStockDeployments;
+  const auto self = shared_from_this();
+  context_.admission->execute(as_stock,
+                              {.begin =
+                                   [self, flight] {
+                                     if (self->context_.time.now() > flight->latest) return false;
+                                     self->observer_.executing(flight->tag);
+                                     return true;
+                                   },
+                               .then =
+                                   [self, flight, then](const model::ApiResponse& response) {
+                                     self->executed(*flight, response);
+                                     then(response);
+                                   }});
+}
+
+void Link::executed(const Flight& flight, const model::ApiResponse& response) {
   context_.trace.line(name_, fmt::format("#{} executed: {}", flight.call.id, response.code));
   observer_.executed(flight.tag, response);
-  return response;
 }
 
 void Link::garble(const Flight& flight, model::ApiResponse& response) {

@@ -26,6 +26,8 @@
 
 namespace ebb::sim {
 
+class Admission;
+
 // The receiver of the answers.
 class LinkUser {
  public:
@@ -51,6 +53,10 @@ struct LinkContext {
   const FaultProfile& profile;
   // The API server does not support streaming lists.
   bool refuses_streaming_lists = false;
+  // Set if the process plays the stock controllers of a world with webhooks: its writes are
+  // reviewed, and its view of pods lags behind its view of workloads, by at most `pod_lag_ns`.
+  Admission* admission = nullptr;
+  Nanoseconds pod_lag_ns = 0;
 };
 
 class Link : public std::enable_shared_from_this<Link> {
@@ -87,6 +93,7 @@ class Link : public std::enable_shared_from_this<Link> {
     std::uint64_t tag = 0;
     Timestamp deadline{};
     bool may_land = true;
+    Timestamp latest{};  // the API server does not execute it later
   };
   using FlightPtr = std::shared_ptr<Flight>;
 
@@ -97,7 +104,8 @@ class Link : public std::enable_shared_from_this<Link> {
   // Executes the call by then, whether or not it was answered before.
   using Then = std::function<void(const model::ApiResponse& response)>;
   void land_after(Nanoseconds delay, FlightPtr flight, Then then = {});
-  model::ApiResponse execute(const Flight& flight);
+  void execute(const FlightPtr& flight, const Then& then);
+  void executed(const Flight& flight, const model::ApiResponse& response);
   void garble(const Flight& flight, model::ApiResponse& response);
   void answer(const FlightPtr& flight, const control::Answer& answer);
   void answer_after(Nanoseconds delay, FlightPtr flight, control::Answer answer);

@@ -84,6 +84,12 @@ void Link::schedule_poll(CallId id) {
   if (std::exchange(stream.poll_due, true)) return;
   Nanoseconds delay = up_to(kMillisecond);
   if (meet(Fault::kLagging)) delay = up_to(3 * kSecond);
+  // It catches up in between.
+  const bool caught_up = context_.time.now() >= later_by(stream.held_until, kSecond);
+  if (context_.pod_lag_ns > 0 && stream.kind->plural == "pods" && caught_up &&
+      random_.chance(0.3)) {
+    stream.held_until = later_by(context_.time.now(), up_to(context_.pod_lag_ns));
+  }
   if (meet(Fault::kStale)) {
     stream.held_until = later_by(context_.time.now(), 2 * kSecond + up_to(40 * kSecond));
   }

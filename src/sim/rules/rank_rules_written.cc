@@ -72,11 +72,6 @@ bool may_rank_with(const Call& call, const Target& target) {
          is_rank_patch(read_object(call.request.body));
 }
 
-std::string_view annotation(const object& pod, std::string_view key) {
-  const object* const annotations = schema::object_at(pod, {"metadata", "annotations"});
-  return annotations == nullptr ? std::string_view() : text_at(*annotations, {key});
-}
-
 // A value where ranks are published; empty if there is none.
 struct Carrier {
   std::string_view name;

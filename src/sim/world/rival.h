@@ -7,18 +7,12 @@
 #pragma once  // private to its room
 
 #include <cstdint>
-#include <deque>
-#include <functional>
 #include <map>
-#include <memory>
 #include <string>
 
-#include "control/process/process.h"
 #include "sim/core/random.h"
-#include "sim/core/timeline.h"
-#include "sim/core/trace.h"
 #include "sim/core/truth.h"
-#include "sim/link/link.h"
+#include "sim/world/driven_process.h"
 
 namespace ebb::sim {
 
@@ -28,24 +22,23 @@ struct RivalSettings {
   bool lease = false;  // renews kube-controller-manager's lease
 };
 
-class Rival : public LinkUser, public LinkObserver {
+class Rival final : public DrivenProcess {
  public:
-  Rival(const LinkContext& link, Truth& truth, const RivalSettings& settings);
-  ~Rival() override;
+  Rival(const LinkContext& link, Truth& truth, const RivalSettings& settings)
+      : DrivenProcess(link, 5000 * kSecond),
+        truth_(truth),
+        settings_(settings),
+        random_(settings.seed) {}
 
   // Starts and stops at random from now on.
   void begin();
   // Stops for good.
   void leave();
-  void changed(const schema::Kind* kind);
 
-  void answered(control::CallId id, const control::Answer& answer) override;
-  void received(control::CallId id, std::string_view bytes) override;
   void executing(std::uint64_t tag) override;
   void executed(std::uint64_t tag, const model::ApiResponse& response) override;
 
  private:
-  using Input = std::function<void(control::Process& process)>;
   // The pod of one of its calls.
   struct PodWrite {
     bool creates = false;
@@ -56,30 +49,19 @@ class Rival : public LinkUser, public LinkObserver {
 
   void act();
   void renew_lease();
-  void start();
-  void crash();
-  void pause(Nanoseconds duration);
-  void input(const Input& input);
-  void carry_out();
-  void set_alarm();
-  [[nodiscard]] Now now() const;
-  [[nodiscard]] std::uint64_t tag_of(const control::Call& call);
+  void start_stock();
+  void carry_out_more(control::Process& process) override;
+  std::uint64_t tag_of(const control::Call& call) override;
+  void ended() override { held_ = false; }
 
-  LinkContext context_;
   Truth& truth_;
   RivalSettings settings_;
   Random random_;
   control::Telemetry silent_;
-  std::unique_ptr<control::Process> process_;
-  std::shared_ptr<Link> link_;
   std::map<std::uint64_t, PodWrite> pod_writes_;
   std::uint64_t next_tag_ = 1;
-  std::uint64_t starts_ = 0;
-  Timestamp alarm_;
-  bool paused_ = false;
   bool left_ = false;
   bool held_ = false;
-  std::deque<Input> missed_;
 };
 
 }  // namespace ebb::sim

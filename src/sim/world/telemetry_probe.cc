@@ -103,16 +103,21 @@ void TelemetryProbe::set(control::Gauge /*what*/, std::string_view label, double
   invariants_.check_secrets(label, "a metric");
 }
 
-void TelemetryProbe::decided(const control::Decision& decision) {
+void TelemetryProbe::check_record(const control::Decision& decision) {
   const std::string json = boost::json::serialize(decision.to_json());
   invariants_.check_secrets(json, "a decision record");
   trace_.line("decision", decision.summary());
+  if (decision.actual) return;
+  if (decision.ranking) counts_.add(decision.ranking->outcome);
+  if (decision.picker) counts_.add(decision.picker->outcome);
+}
+
+void TelemetryProbe::decided(const control::Decision& decision) {
+  check_record(decision);
   decisions_.decided(decision);
   if (decision.actual) return shadow_.decided(decision);
   pickers_.decided(decision);
   ranks_.decided(decision);
-  if (decision.ranking) counts_.add(decision.ranking->outcome);
-  if (decision.picker) counts_.add(decision.picker->outcome);
 }
 
 void TelemetryProbe::guard_changed(const control::GuardStatus& status) {

@@ -71,6 +71,10 @@ class TelemetryProbe : public control::Telemetry {
 
   [[nodiscard]] const TelemetryCounts& counts() const { return counts_; }
 
+ protected:
+  // What every record has to fulfil.
+  void check_record(const control::Decision& decision);
+
  private:
   Trace& trace_;
   Invariants& invariants_;
@@ -79,6 +83,13 @@ class TelemetryProbe : public control::Telemetry {
   DecisionRules& decisions_;
   ShadowRules& shadow_;
   TelemetryCounts counts_;
+};
+
+// That of the replicas of the webhook: other controllers carry out their decisions.
+class WebhookProbe final : public TelemetryProbe {
+ public:
+  using TelemetryProbe::TelemetryProbe;
+  void decided(const control::Decision& decision) override { check_record(decision); }
 };
 
 }  // namespace ebb::sim

@@ -45,23 +45,32 @@ World::World(const WorldSettings& given)
       rank_rules(time, invariants, inventory),
       decision_rules(time, invariants),
       shadow_rules(truth, invariants),
+      webhook_rules(time, truth, inventory, invariants),
       guard_rules(time, invariants),
       evidence_rule(time, truth, invariants),
       latency_rule(time, invariants, picker_rules),
       probe(trace, invariants, picker_rules, rank_rules, decision_rules, shadow_rules),
+      webhook_probe(trace, invariants, picker_rules, rank_rules, decision_rules, shadow_rules),
       components(time, api, trace, given.seed),
       pickers({.time = time, .met = met, .profile = profile, .truth = truth}, given.seed + 7) {
   invariants.add_observer(rank_rules);
   invariants.add_observer(decision_rules);
   api.listen([this](const model::ObjectEvent& event, model::Revision revision) {
     shadow_rules.apply(event, revision);
+    if (admission) webhook_rules.apply(event, admission->user());
     truth.apply(event);
     inventory.apply(event);
     guard_rules.apply(event);
     decision_rules.apply(event);
     for (const auto& slot : slots) slot->changed(event.kind);
     if (rival) rival->changed(event.kind);
+    for (const auto& replica : webhook_replicas) replica->changed(event.kind);
   });
+  if (settings.webhook) {
+    admission = std::make_unique<Admission>(time, api, trace, given.seed + 11);
+    admission->on_verdict = [this](const Verdict& verdict) { webhook_rules.judged(verdict); };
+    invariants.allow_deletes_without_precondition();
+  }
   const hollow::Settings of_nodes = node_settings(given.seed);
   components.add(std::make_unique<hollow::NodeRegistrar>(of_nodes));
   components.add(std::make_unique<hollow::Scheduler>(of_nodes));
@@ -77,6 +86,17 @@ LinkContext World::link_context() {
           .met = met,
           .profile = profile,
           .refuses_streaming_lists = settings.refuses_streaming_lists};
+}
+
+void World::add_webhook_replica(const WebhookReplicaSettings& of_replica) {
+  webhook_replicas.push_back(
+      std::make_unique<WebhookReplica>(WebhookReplica::Context{.link = link_context(),
+                                                               .admission = *admission,
+                                                               .pickers = pickers,
+                                                               .rules = webhook_rules,
+                                                               .probe = webhook_probe},
+                                       of_replica));
+  admission->add(*webhook_replicas.back());
 }
 
 void World::add_rival(const RivalSettings& of_rival) {
@@ -96,8 +116,11 @@ ProcessSlot& World::add_slot(const control::ProcessSettings& process) {
                                        : only_ranks ? "ranker"
                                                     : "ebb",
                                        static_cast<char>('a' + slots.size()));
+  LinkContext link = link_context();
+  link.admission = admission.get();
+  link.pod_lag_ns = settings.pod_lag_ns;
   slots.push_back(
-      std::make_unique<ProcessSlot>(ProcessSlotContext{.link = link_context(),
+      std::make_unique<ProcessSlot>(ProcessSlotContext{.link = link,
                                                        .invariants = invariants,
                                                        .pickers = pickers,
                                                        .picker_rules = picker_rules,
@@ -127,9 +150,20 @@ void World::run_for(Nanoseconds duration) {
 }
 
 model::ApiResponse World::request(std::string_view who, const model::ApiRequest& request) {
-  model::ApiResponse response = api.request(request);
-  trace.line(who, describe(request, response));
-  return response;
+  if (!admission) {
+    model::ApiResponse response = api.request(request);
+    trace.line(who, describe(request, response));
+    return response;
+  }
+  // A request that webhooks hold has no response yet.
+  const auto response = std::make_shared<model::ApiResponse>();
+  response->code = 0;
+  admission->execute(
+      request, {.then = [this, request, response, name = std::string(who)](const auto& given) {
+        *response = given;
+        trace.line(name, describe(request, given));
+      }});
+  return *response;
 }
 
 std::string World::unsettled() const {
@@ -150,6 +184,7 @@ std::string World::unsettled() const {
     std::string why = unsettled_policy(entry.second);
     if (!why.empty()) return why;
   }
+  if (std::string why = webhook_rules.unsettled(); settings.webhook && !why.empty()) return why;
   // A process with the feature gate off does not rank.
   return settings.ranked && !settings.changing_gates ? unsettled_ranks(inventory) : "";
 }
@@ -159,7 +194,7 @@ std::string World::unsettled_picker(const SetTruth& set) const {
   const auto owner = truth.deployments().find(set.controller);
   // A process with the feature gate off does not copy it.
   if (owner == truth.deployments().end() || owner->second.gone || settings.changing_gates ||
-      owner->second.picker == set.picker) {
+      settings.webhook || owner->second.picker == set.picker) {
     return {};
   }
   return fmt::format("ReplicaSet {} has the picker {}, but its Deployment {}", set.name,

@@ -24,9 +24,11 @@
 #include "sim/rules/picker_rules.h"
 #include "sim/rules/rank_rules.h"
 #include "sim/rules/shadow_rules.h"
+#include "sim/rules/webhook_rules.h"
 #include "sim/world/process_slot.h"
 #include "sim/world/rival.h"
 #include "sim/world/telemetry_probe.h"
+#include "sim/world/webhook_replica.h"
 
 namespace ebb::sim {
 
@@ -37,6 +39,10 @@ struct WorldSettings {
   bool refuses_streaming_lists = false;
   bool changing_gates = false;
   bool ranked = false;  // one of its processes ranks pods
+  // The processes in its slots play the stock controllers, beside replicas of `ebb webhook`. Their
+  // view of pods lags by up to this time.
+  bool webhook = false;
+  Nanoseconds pod_lag_ns = 0;
   Trace::Print print{};
 };
 
@@ -46,6 +52,7 @@ class World {
 
   ProcessSlot& add_slot(const control::ProcessSettings& settings);
   void add_rival(const RivalSettings& settings);
+  void add_webhook_replica(const WebhookReplicaSettings& settings);
 
   // Runs for this time, or until an invariant is violated.
   void run_for(Nanoseconds duration);
@@ -69,16 +76,20 @@ class World {
   RankRules rank_rules;
   DecisionRules decision_rules;
   ShadowRules shadow_rules;
+  WebhookRules webhook_rules;
   GuardRules guard_rules;
   EvidenceRule evidence_rule;
   LatencyRule latency_rule;
   TelemetryProbe probe;
+  WebhookProbe webhook_probe;
   Components components;
   FaultProfile profile;
   FaultCounts met;
   Pickers pickers;
   std::vector<std::unique_ptr<ProcessSlot>> slots;
-  std::unique_ptr<Rival> rival;  // in some worlds
+  std::unique_ptr<Rival> rival;          // in some worlds
+  std::unique_ptr<Admission> admission;  // in worlds with webhooks
+  std::vector<std::unique_ptr<WebhookReplica>> webhook_replicas;
 
  private:
   [[nodiscard]] bool is_canary(std::string_view namespace_name, std::string_view name) const;
