@@ -45,6 +45,7 @@ check: test simulate lint sanitize fuzz
 # `make test` runs 2,000 seeds; SEEDS=1..100 selects others here.
 simulate: build
 	@build/release/ebb-sim --seeds $(SEEDS)
+	@build/release/ebb-sim --seeds $(SEEDS) --webhook
 
 # TIDY_SECONDS=300 limits clang-tidy, which starts with the files that changed last.
 lint:

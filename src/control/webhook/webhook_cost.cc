@@ -34,8 +34,9 @@ std::string pointer_to(std::string_view annotation) {
   return pointer;
 }
 
-json::object operation(std::string_view op, std::string path, json::value value) {
-  return {{"op", op}, {"path", std::move(path)}, {"value", std::move(value)}};
+template <typename Value>
+json::object operation(std::string_view op, std::string path, const Value& value) {
+  return {{"op", op}, {"path", std::move(path)}, {"value", value}};
 }
 
 json::object removal(std::string path) { return {{"op", "remove"}, {"path", std::move(path)}}; }
