@@ -62,7 +62,11 @@ class ShadowControllerTest : public ::testing::Test {
                    201);
     scene_.settle_but_for_timers();
   }
+  // The acting controller writes the number of pods into the status, so the watch of ReplicaSets
+  // gets past the revision at which the last pod went.
   void see() {
+    scene_.patch("/apis/apps/v1/namespaces/shop/replicasets/web/status",
+                 fmt::format(R"({{"status":{{"replicas":{}}}}})", scene_.pods().size()));
     scene_.see_all();
     scene_.run();
   }
@@ -232,6 +236,66 @@ TEST_F(ShadowControllerTest, ANewSizeEndsTheComparisonAndBeginsAnother) {
   EXPECT_EQ(first.candidates, 5U);
   EXPECT_EQ(removed(), (Names{"d", "a!"}));
   EXPECT_EQ(decision().candidates, 4U);
+}
+
+TEST_F(ShadowControllerTest, ALargerSizeThatIsSeenAfterThePodsThatWentEndsTheComparison) {
+  begin({"a", "b", "c"});
+  scene_.scale("web", 2);
+  see();
+  scene_.scale("web", 3);
+  scene_.delete_pod("c");
+  scene_.see(Resource::kPods);
+  scene_.run();
+  EXPECT_TRUE(scene_.decisions.empty());
+  see();
+  scene_.pass_time(60 * kSecond);
+  EXPECT_TRUE(scene_.decisions.empty());
+}
+
+TEST_F(ShadowControllerTest, PodsThatAreSeenBeforeANewSizeAreComparedOnlyWithThatSize) {
+  begin({"a", "b", "c", "d", "e"});
+  scene_.scale("web", 3);
+  see();
+  scene_.delete_pod("e");
+  scene_.scale("web", 2);
+  scene_.delete_pod("d");
+  scene_.delete_pod("a");
+  scene_.see(Resource::kPods);
+  scene_.run();
+  see();
+  ASSERT_EQ(scene_.decisions.size(), 2U);
+  ASSERT_EQ(scene_.decisions.front().actual->removed.size(), 1U);
+  EXPECT_EQ(scene_.decisions.front().actual->removed.front().name, "e");
+  EXPECT_EQ(scene_.decisions.front().actual->end, End::kResized);
+  EXPECT_EQ(removed(), (Names{"d", "a!"}));
+  EXPECT_EQ(scene_.labelled["agreed"], 2);
+  EXPECT_EQ(scene_.labelled["other"], 1);
+}
+
+TEST_F(ShadowControllerTest, SizesThatAreSeenTogetherAreAllCompared) {
+  begin({"a", "b", "c", "d", "e"});
+  for (const auto& [size, pod] : {std::pair{4, "e"}, {3, "d"}, {2, "c"}, {1, "b"}}) {
+    scene_.scale("web", size);
+    scene_.delete_pod(pod);
+  }
+  see();
+  EXPECT_EQ(scene_.decisions.size(), 4U);
+  EXPECT_EQ(scene_.labelled["agreed"], 4);
+}
+
+TEST_F(ShadowControllerTest, WaitsForTheWatchOfReplicaSetsForTwoSeconds) {
+  begin({"a", "b", "c"});
+  scene_.scale("web", 2);
+  see();
+  scene_.delete_pod("c");
+  scene_.see_all();
+  scene_.run();
+  scene_.pass_time(2 * kSecond - 1);
+  EXPECT_TRUE(scene_.decisions.empty());
+  scene_.pass_time(1);
+  ASSERT_EQ(scene_.decisions.size(), 1U);
+  EXPECT_EQ(removed(), Names{"c"});
+  EXPECT_EQ(decision().actual->end, End::kComplete);
 }
 
 TEST_F(ShadowControllerTest, ALargerSizeEndsTheComparison) {
