@@ -107,6 +107,23 @@ TEST_F(WebhookControllerTest, LeavesPoliciesInShadowModeToOthers) {
   scene_.begin({"a", "b", "c"}, fmt::format(R"(,"mode":"Shadow"{})", testing::kUnpublished));
   EXPECT_EQ(scene_.answer(scene_.review({.to = 1})), "allowed");
   EXPECT_EQ(scene_.labelled["shadow"], 1);
+  // The fence lists no pods either.
+  EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "allowed");
+  EXPECT_EQ(scene_.labelled["unconcerned"], 1);
+  EXPECT_TRUE(scene_.calls().empty());
+}
+
+TEST_F(WebhookControllerTest, LetsScaleDownsPassIfThePolicyChangesToShadowMode) {
+  scene_.begin({"a", "b", "c"}, kPicker);
+  const ReviewId id = scene_.review({.to = 2});
+  EXPECT_EQ(scene_.picker_requests.size(), 1U);
+  scene_.patch("/apis/ebb.dev/v1alpha1/namespaces/shop/downscalepolicies/p",
+               R"({"spec":{"mode":"Shadow"}})");
+  scene_.see_all();
+  scene_.picker_answers({"b"});
+  scene_.run();
+  EXPECT_EQ(scene_.answer(id), "allowed");
+  EXPECT_EQ(scene_.labelled["shadow"], 1);
   EXPECT_TRUE(scene_.calls().empty());
 }
 
@@ -350,6 +367,19 @@ TEST_F(WebhookControllerTest, RefusesDeletesOfOtherPodsUntilTheWindowIsOver) {
   EXPECT_EQ(scene_.answer(late), "");
   scene_.carry_out("GET pods");
   EXPECT_EQ(scene_.answer(late), "allowed");
+}
+
+TEST_F(WebhookControllerTest, RefusesNoDeletesIfThePolicyChangesToShadowMode) {
+  scene_.begin({"a", "b", "c"}, kPicker);
+  (void)scene_.review({.to = 2});
+  scene_.picker_answers({"b"});
+  scene_.write_costs();
+  store_size(2);
+  EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "refused");
+  scene_.patch("/apis/ebb.dev/v1alpha1/namespaces/shop/downscalepolicies/p",
+               R"({"spec":{"mode":"Shadow"}})");
+  scene_.see_all();
+  EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "allowed");
 }
 
 TEST_F(WebhookControllerTest, LearnsTheDecisionOfAnotherReplicaFromAList) {
