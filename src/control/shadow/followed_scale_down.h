@@ -84,7 +84,7 @@ class FollowedScaleDown {
   std::optional<Influences> influences{};
   bool awaits_picker = false;
   Timestamp complete_since{};  // zero: not complete
-  std::string policy{};  // the policy whose choice is compared; empty: the default order
+  std::string policy{};        // the policy whose choice is compared; empty: the default order
 
  private:
   [[nodiscard]] bool belongs(const Candidate& candidate) const;
