@@ -101,6 +101,10 @@ TEST(Grpc, CallsTheMethodAndReadsTheAnswer) {
   EXPECT_EQ(timeout.back(), 'm');
   EXPECT_GT(std::stoi(timeout), 20'000);
   EXPECT_LE(std::stoi(timeout), 30'000);
+  EXPECT_EQ(seen.headers.count("ebb-shadow"), 0U);
+  call.shadow = true;
+  EXPECT_EQ(scene.ask_and_wait(call).outcome, Outcome::kAnswered);
+  EXPECT_EQ(seen.headers.at("ebb-shadow"), "true");
 }
 
 TEST(Grpc, MapsEveryStatus) {

@@ -50,6 +50,21 @@ TEST(PickerClient, PostsTheRequestAndReadsTheAnswer) {
                               server.port(), EBB_VERSION));
 }
 
+TEST(PickerClient, SaysThatTheAnswerIsOnlyRecorded) {
+  std::string seen;
+  RawServer server([&](RawConnection& connection, int) {
+    while (auto request = connection.read_request()) {
+      seen = *request;
+      connection.answer(200, kAnswer);
+    }
+  });
+  PickerClientScene scene;
+  picker::Call call = scene.call(server.port());
+  call.shadow = true;
+  EXPECT_EQ(scene.ask_and_wait(call).outcome, Outcome::kAnswered);
+  EXPECT_NE(seen.find("\r\nEbb-Shadow: true\r\n"), std::string::npos) << seen;
+}
+
 TEST(PickerClient, KeepsConnections) {
   RawServer server([&](RawConnection& connection, int) {
     while (connection.read_request()) connection.answer(200, kAnswer);

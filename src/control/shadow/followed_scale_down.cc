@@ -118,6 +118,12 @@ std::vector<const FollowedScaleDown::Candidate*> FollowedScaleDown::removed() co
   return found;
 }
 
+model::Revision FollowedScaleDown::last_departure() const {
+  model::Revision last = 0;
+  for (const Candidate* candidate : removed()) last = std::max(last, candidate->left->revision);
+  return last;
+}
+
 namespace {
 
 using Candidate = FollowedScaleDown::Candidate;

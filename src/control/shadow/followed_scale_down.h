@@ -70,6 +70,8 @@ class FollowedScaleDown {
   [[nodiscard]] bool complete() const { return went() >= surplus(); }
   // Those that went, in that order.
   [[nodiscard]] std::vector<const Candidate*> removed() const;
+  // The newest known revision at which one of them went; 0 if there is none.
+  [[nodiscard]] model::Revision last_departure() const;
 
   // What influences ebb's choice; ranks and verdicts are those of the candidates.
   struct Influences {
@@ -81,7 +83,8 @@ class FollowedScaleDown {
   };
   std::optional<Influences> influences{};
   bool awaits_picker = false;
-  std::string policy{};  // the policy whose choice is compared; empty: the default order
+  Timestamp complete_since{};  // zero: not complete
+  std::string policy{};        // the policy whose choice is compared; empty: the default order
 
  private:
   [[nodiscard]] bool belongs(const Candidate& candidate) const;

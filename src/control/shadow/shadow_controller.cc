@@ -34,7 +34,8 @@ using End = Decision::Actual::End;
 constexpr Nanoseconds kFollowNs = 30 * kNanosecondsPerSecond;
 // How long pods may appear that make a smaller size a scale-down.
 constexpr Nanoseconds kSurplusWithinNs = 5 * kNanosecondsPerSecond;
-// How long after a resize the watch of pods may show earlier departures.
+// How long one watch may be behind the other: after a resize, the watch of pods may still show
+// earlier departures, and after the last departure, that of ReplicaSets an earlier resize.
 constexpr Nanoseconds kStragglersNs = 2 * kNanosecondsPerSecond;
 // Scale-downs that are followed at the same time; each holds copies of its pods.
 constexpr std::size_t kMaxFollowed = 1'000;
@@ -226,7 +227,12 @@ void ShadowController::replica_set_changed(const Change<ReplicaSet>& change) {
     return;
   }
   const ReplicaSet& after = *change.after;
-  if (change.before == nullptr || change.before->replicas == after.replicas) return;
+  if (change.before == nullptr) return;
+  if (change.before->replicas == after.replicas) {
+    // The watch has progressed, which a complete scale-down may wait for.
+    if (followed_.contains(key_of(after))) touched_.insert(key_of(after));
+    return;
+  }
   resizes_.push_back({.key = key_of(after),
                       .uid = std::string(after.uid.view()),
                       .revision = after.revision_seen,
@@ -275,7 +281,8 @@ void ShadowController::resized(const Resize& resize, Now now) {
     // ebb would have asked again, too.
     if (current.awaits_picker) picker_sessions_.drop(resize.key);
     current.end_at(resize.revision, now.mono);
-    touched_.insert(resize.key);
+    // At once: further resizes need its place.
+    advance(resize.key, now);
   }
   if (resize.to >= resize.from) return;
   const ReplicaSet* const set =
@@ -356,6 +363,7 @@ void ShadowController::advance(const Key& key, Now now) {
 
 Timestamp ShadowController::deadline_of(const FollowedScaleDown& down) {
   if (down.ended()) return later_by(down.ended_at(), kStragglersNs);
+  if (!down.complete_since.is_zero()) return later_by(down.complete_since, kStragglersNs);
   return later_by(down.began().mono, down.influences ? kFollowNs : kSurplusWithinNs);
 }
 
@@ -370,9 +378,17 @@ bool ShadowController::step(const Key& key, FollowedScaleDown& down, Now now) {
   }
   if (down.ended() && down.awaits_picker) return true;
   const bool complete = down.influences && down.complete();
+  if (!complete) {
+    down.complete_since = {};
+  } else if (down.complete_since.is_zero()) {
+    down.complete_since = now.mono;
+  }
+  // Pods that went after another resize do not belong to this scale-down.
+  const bool sizes_seen = context_.store.seen(Resource::kReplicaSets) >= down.last_departure();
   const bool all_seen = down.ended() && context_.store.seen(Resource::kPods) != 0 &&
                         context_.store.seen(Resource::kPods) >= down.end_revision();
-  if (!complete && !all_seen && now.mono < deadline_of(down)) return false;
+  const bool over = (complete && sizes_seen) || all_seen;
+  if (!over && now.mono < deadline_of(down)) return false;
   if (down.awaits_picker) return false;
   if (!down.influences || down.surplus() == 0 || down.went() == 0) {
     if (context_.telemetry.logs(2)) {

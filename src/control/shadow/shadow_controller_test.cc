@@ -1,98 +1,16 @@
 #include "control/shadow/shadow_controller.h"
 
-#include <algorithm>
-#include <memory>
-
-#include <boost/json/serialize.hpp>
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/deadline_queue.h"
 #include "schema/core/json.h"
-#include "support/control/controller_scene.h"
-#include "support/objects/pods.h"
+#include "support/control/shadow_scene.h"
 
 namespace ebb::control {
 namespace {
 
-using testing::ControllerScene;
 using testing::kSecond;
-using End = Decision::Actual::End;
-using Names = std::vector<std::string>;
 
-constexpr std::string_view kPolicies = "/apis/ebb.dev/v1alpha1/namespaces/shop/downscalepolicies";
-constexpr std::string_view kPickerSpec =
-    R"("podPicker":{"http":{"host":"picker"},"timeoutSeconds":2,"maxRetries":0})";
-
-// A scene is created by a plain function, so shared state must be static.
-struct Shared {
-  std::shared_ptr<PolicyReports> reports = std::make_shared<PolicyReports>();
-  std::shared_ptr<DecisionQueue> decisions = std::make_shared<DecisionQueue>();
-  ShadowScope scope = ShadowScope::kEverything;
-};
-Shared& shared() {
-  static Shared state;
-  return state;
-}
-
-std::unique_ptr<Controller> make_controller(const ControllerContext& context,
-                                            Safeguards /*safeguards*/) {
-  return make_shadow_controller(
-      context, {.reports = shared().reports, .decisions = shared().decisions}, shared().scope);
-}
-
-class ShadowControllerTest : public ::testing::Test {
- protected:
-  // `web` with these pods, each twice as old as the next: the youngest goes first.
-  void begin(const Names& pods) {
-    scene_.create_set("web", static_cast<int>(pods.size()));
-    auto age = static_cast<Nanoseconds>(pods.size());
-    for (const std::string& pod : pods) {
-      scene_.now.wall = later_by(scene_.now.wall, kSecond);
-      scene_.create_pod(pod, {.node = "node-" + pod, .ready_for_ns = (64LL << age--) * kSecond});
-    }
-    scene_.settle_but_for_timers();
-  }
-  void create_policy(std::string_view name, std::string_view spec, std::string_view mode) {
-    scene_.request(model::Method::kPost, std::string(kPolicies),
-                   fmt::format(R"({{"apiVersion":"ebb.dev/v1alpha1","kind":"DownscalePolicy",
-                         "metadata":{{"name":"{}"}},"spec":{{"mode":"{}","targetRef":{{
-                         "kind":"ReplicaSet","name":"web"}},{}}}}})",
-                               name, mode, spec),
-                   201);
-    scene_.settle_but_for_timers();
-  }
-  void see() {
-    scene_.see_all();
-    scene_.run();
-  }
-  [[nodiscard]] const Decision& decision() const { return scene_.decisions.back(); }
-  [[nodiscard]] Names victims() const {
-    Names names;
-    for (const Decision::Victim& victim : decision().victims) {
-      names.push_back(fmt::format("{} {}", victim.name, victim.outcome));
-    }
-    return names;
-  }
-  // `a`, or `a!` if ebb would have kept it.
-  [[nodiscard]] Names removed() const {
-    Names names;
-    for (const Decision::Actual::Removed& pod : decision().actual->removed) {
-      names.push_back(pod.name + (pod.agreed ? "" : "!"));
-    }
-    return names;
-  }
-  static PolicyReports::Shadow counts(const std::string& policy) {
-    const auto* report = shared().reports->of({.namespace_name = "shop", .name = policy});
-    return report == nullptr ? PolicyReports::Shadow()
-                             : report->shadow.value_or(PolicyReports::Shadow());
-  }
-
-  ControllerScene scene_ = [] {
-    shared() = {};
-    return ControllerScene(make_controller);
-  }();
-};
+class ShadowControllerTest : public testing::ShadowScene {};
 
 TEST_F(ShadowControllerTest, RecordsThatTheActingControllerAgrees) {
   begin({"a", "b", "c", "d"});
@@ -145,65 +63,6 @@ TEST_F(ShadowControllerTest, SaysWhichPodsWouldHaveStayedAndWhichWouldHaveGoneIn
   EXPECT_EQ(scene_.labelled["other"], 1);
 }
 
-TEST_F(ShadowControllerTest, PodsThatAreGoneBeforeTheSizeIsSeenAreCandidates) {
-  begin({"a", "b", "c", "d"});
-  scene_.scale("web", 2);
-  scene_.delete_pod("d", 30);
-  scene_.delete_pod("c", 0);
-  scene_.see(Resource::kPods);
-  scene_.run();
-  EXPECT_TRUE(scene_.decisions.empty());
-  scene_.pass_time(3 * kSecond);
-  see();
-  ASSERT_EQ(scene_.decisions.size(), 1U);
-  EXPECT_EQ(removed(), (Names{"d", "c"}));
-  EXPECT_EQ(decision().candidates, 4U);
-}
-
-TEST_F(ShadowControllerTest, PodsThatWentEarlierAreNoCandidates) {
-  begin({"a", "b", "c", "d"});
-  scene_.delete_pod("a", 30);  // by a user, say
-  scene_.create_pod("e", {.node = "node-e"});
-  scene_.scale("web", 3);
-  scene_.delete_pod("e");
-  see();
-  ASSERT_EQ(scene_.decisions.size(), 1U);
-  EXPECT_EQ(removed(), Names{"e"});
-  EXPECT_EQ(decision().candidates, 4U);
-}
-
-TEST_F(ShadowControllerTest, TheLastWordsOfAPodThatWentEarlierDoNotCount) {
-  begin({"a", "b", "c"});
-  scene_.delete_pod("a", 30);
-  see();
-  scene_.create_pod("d", {.node = "node-d"});
-  see();
-  scene_.pass_time(20 * kSecond);
-  scene_.scale("web", 2);
-  see();
-  scene_.delete_pod("a", 0);
-  see();
-  EXPECT_TRUE(scene_.decisions.empty());
-  scene_.delete_pod("d");
-  see();
-  ASSERT_EQ(scene_.decisions.size(), 1U);
-  EXPECT_EQ(removed(), Names{"d"});
-}
-
-TEST_F(ShadowControllerTest, AWatchOfPodsThatIsBehindChangesTheCandidatesLater) {
-  begin({"a", "b", "c", "d"});
-  scene_.delete_pod("a", 30);
-  scene_.create_pod("e", {.node = "node-e"});
-  scene_.scale("web", 3);
-  scene_.delete_pod("e");
-  scene_.see(Resource::kReplicaSets);
-  scene_.run();
-  see();
-  ASSERT_EQ(scene_.decisions.size(), 1U);
-  EXPECT_EQ(removed(), Names{"e"});
-  EXPECT_EQ(decision().candidates, 4U);
-}
-
 TEST_F(ShadowControllerTest, PodsThatFinishByThemselvesNeedNotGo) {
   begin({"a", "b", "c", "d"});
   scene_.scale("web", 2);
@@ -214,39 +73,6 @@ TEST_F(ShadowControllerTest, PodsThatFinishByThemselvesNeedNotGo) {
   ASSERT_EQ(scene_.decisions.size(), 1U);
   EXPECT_EQ(decision().candidates, 3U);
   EXPECT_EQ(removed(), Names{"d"});
-}
-
-TEST_F(ShadowControllerTest, ANewSizeEndsTheComparisonAndBeginsAnother) {
-  begin({"a", "b", "c", "d", "e"});
-  scene_.scale("web", 3);
-  scene_.delete_pod("e");
-  scene_.scale("web", 2);
-  scene_.delete_pod("d");
-  scene_.delete_pod("a");
-  see();
-  ASSERT_EQ(scene_.decisions.size(), 2U);
-  const Decision& first = scene_.decisions.front();
-  ASSERT_EQ(first.actual->removed.size(), 1U);
-  EXPECT_EQ(first.actual->removed.front().name, "e");
-  EXPECT_EQ(first.actual->end, End::kResized);
-  EXPECT_EQ(first.candidates, 5U);
-  EXPECT_EQ(removed(), (Names{"d", "a!"}));
-  EXPECT_EQ(decision().candidates, 4U);
-}
-
-TEST_F(ShadowControllerTest, ALargerSizeEndsTheComparison) {
-  begin({"a", "b", "c"});
-  scene_.scale("web", 1);
-  see();
-  scene_.delete_pod("c");
-  scene_.scale("web", 4);
-  see();
-  // The watch of pods may be behind.
-  EXPECT_TRUE(scene_.decisions.empty());
-  scene_.pass_time(2 * kSecond);
-  ASSERT_EQ(scene_.decisions.size(), 1U);
-  EXPECT_EQ(removed(), Names{"c"});
-  EXPECT_EQ(decision().actual->end, End::kResized);
 }
 
 TEST_F(ShadowControllerTest, GivesUpAfterHalfAMinute) {
@@ -348,6 +174,31 @@ TEST_F(ShadowControllerTest, ANewSizeWithdrawsThePickersRequest) {
   see();
   EXPECT_EQ(scene_.withdrawn, std::vector<picker::CallId>{1});
   EXPECT_EQ(scene_.picker_requests.size(), 2U);
+}
+
+// Beside `ebb webhook`, the agreement says whether the stock controller removed what ebb chose.
+TEST_F(ShadowControllerTest, CostsThatTheWebhookLoweredDoNotCount) {
+  begin({"a", "b", "c", "d"});
+  const auto lower_cost = [&](std::string_view pod) {
+    scene_.patch(fmt::format("/api/v1/namespaces/shop/pods/{}", pod),
+                 R"({"metadata":{"annotations":{"ebb.dev/scale-down":"x 3 -1000000009",
+                     "controller.kubernetes.io/pod-deletion-cost":"-1000000009"}}})");
+  };
+  lower_cost("a");
+  scene_.scale("web", 3);
+  scene_.delete_pod("a");
+  see();
+  ASSERT_EQ(scene_.decisions.size(), 1U);
+  EXPECT_EQ(removed(), Names{"a!"});
+  create_policy("mine", kPickerSpec, "Active");
+  lower_cost("b");
+  scene_.scale("web", 2);
+  scene_.delete_pod("b");
+  see();
+  scene_.picker_answers({"b"});
+  scene_.run();
+  ASSERT_EQ(scene_.decisions.size(), 2U);
+  EXPECT_EQ(removed(), Names{"b"});
 }
 
 TEST_F(ShadowControllerTest, RanksAreComputedWithoutARanker) {

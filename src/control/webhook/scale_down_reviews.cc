@@ -54,14 +54,19 @@ ScaleDownReviews::Asked ScaleDownReviews::ask(const ReplicaSet& set, std::int32_
   return asked;
 }
 
+std::optional<std::string_view> ScaleDownReviews::why_not_by_policy(const ReplicaSet& set) const {
+  const Policy* const policy = policy_for(set, context_.store);
+  if (policy == nullptr) return "no policy";
+  if (policy->shadow) return "shadow";
+  return std::nullopt;
+}
+
 std::optional<std::string_view> ScaleDownReviews::why_not(const AdmissionReview& review,
                                                           const ReplicaSet* set) const {
   if (review.dry_run) return "dry run";
   if (review.resize->to >= review.resize->from) return "not smaller";
   if (set == nullptr) return "unknown";
-  const Policy* const policy = policy_for(*set, context_.store);
-  if (policy == nullptr) return "no policy";
-  if (policy->shadow) return "shadow";
+  if (const auto reason = why_not_by_policy(*set)) return reason;
   if (set->deleting || set->selector.empty()) return "no surplus";
   if (context_.store.unread_pod_of(*set) != nullptr) return "not ready";
   return std::nullopt;
@@ -152,18 +157,26 @@ void ScaleDownReviews::review(ReviewId id, const AdmissionReview& review, Now no
   advance(number, now);
 }
 
-void ScaleDownReviews::advance(Number number, Now now) {
+std::optional<ScaleDownReviews::Asked> ScaleDownReviews::ask_again(Number number, Now now) {
   InProgress& one = decisions_.at(number);
+  const auto give_up = [&](std::string_view outcome) {
+    let_all_go(one, outcome, now);
+    erase(number);
+    return std::nullopt;
+  };
   const ReplicaSet* const set = find_set(one.key, one.id.uid);
-  if (set == nullptr || context_.store.mixed()) {
-    let_all_go(one, "not ready", now);
-    return erase(number);
-  }
-  const Asked asked = ask(*set, one.size);
-  if (asked.surplus == 0) {
-    let_all_go(one, "no surplus", now);
-    return erase(number);
-  }
+  if (set == nullptr || context_.store.mixed()) return give_up("not ready");
+  if (const auto reason = why_not_by_policy(*set)) return give_up(*reason);
+  Asked asked = ask(*set, one.size);
+  if (asked.surplus == 0) return give_up("no surplus");
+  return asked;
+}
+
+void ScaleDownReviews::advance(Number number, Now now) {
+  const std::optional<Asked> still_asked = ask_again(number, now);
+  if (!still_asked) return;
+  const Asked& asked = *still_asked;
+  InProgress& one = decisions_.at(number);
   RankAdvice ranks = advise_on_ranks(asked.set, asked.active, asked.surplus, context_.store,
                                      context_.gates, budget_);
   if (!one.asks_picker) {
@@ -291,20 +304,12 @@ void ScaleDownReviews::decide(Number number, const Asked& asked, RankAdvice rank
 }
 
 void ScaleDownReviews::decide_without_picker(Number number, Now now) {
-  InProgress& one = decisions_.at(number);
-  const ReplicaSet* const set = find_set(one.key, one.id.uid);
-  sessions_.drop(one.key);
-  if (set == nullptr || context_.store.mixed()) {
-    let_all_go(one, "not ready", now);
-    return erase(number);
-  }
-  const Asked asked = ask(*set, one.size);
-  if (asked.surplus == 0) {
-    let_all_go(one, "no surplus", now);
-    return erase(number);
-  }
+  sessions_.drop(decisions_.at(number).key);
+  const std::optional<Asked> still_asked = ask_again(number, now);
+  if (!still_asked) return;
+  const Asked& asked = *still_asked;
   PickerAdvice picker_advice{.surplus = asked.surplus};
-  if (auto choice = choose_picker(*set, context_.store)) {
+  if (auto choice = choose_picker(asked.set, context_.store)) {
     picker_advice.policy = std::move(choice->policy);
     Decision::Picker& record = picker_advice.picker.emplace(Decision::Picker{});
     record.carrier = std::move(choice->carrier);
@@ -312,7 +317,7 @@ void ScaleDownReviews::decide_without_picker(Number number, Now now) {
     record.duration_ns = settings_.budget_ns;
     if (choice->settings) record.endpoint = choice->settings->endpoint();
   }
-  one.timed_out = true;
+  decisions_.at(number).timed_out = true;
   decide(number, asked,
          advise_on_ranks(asked.set, asked.active, asked.surplus, context_.store, context_.gates,
                          budget_),

@@ -108,6 +108,11 @@ class ScaleDownReviews {
 
   [[nodiscard]] const ReplicaSet* find_set(const Key& key, std::string_view uid) const;
   [[nodiscard]] Asked ask(const ReplicaSet& set, std::int32_t size) const;
+  // The same for a decision that is not made yet, on what is known now. Nothing if there is nothing
+  // left to decide: then everything that waits is let go, and the decision is erased.
+  [[nodiscard]] std::optional<Asked> ask_again(Number number, Now now);
+  // Why no policy wants a decision; nothing: one does.
+  [[nodiscard]] std::optional<std::string_view> why_not_by_policy(const ReplicaSet& set) const;
   // Why no decision is needed; nothing: one is.
   [[nodiscard]] std::optional<std::string_view> why_not(const AdmissionReview& review,
                                                         const ReplicaSet* set) const;

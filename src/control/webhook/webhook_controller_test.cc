@@ -12,13 +12,10 @@ namespace ebb::control {
 namespace {
 
 using testing::kDeploymentController;
-using testing::kReplicaSetController;
+using testing::kPicker;
 using testing::kSecond;
 using testing::ReviewScene;
 using Names = std::vector<std::string>;
-
-constexpr std::string_view kPicker =
-    R"(,"podPicker":{"http":{"host":"picker"},"timeoutSeconds":4,"maxRetries":0})";
 
 class WebhookControllerTest : public ::testing::Test {
  protected:
@@ -106,6 +103,23 @@ TEST_F(WebhookControllerTest, AllowsAtOnceWhatItDoesNotDecide) {
 TEST_F(WebhookControllerTest, LeavesPoliciesInShadowModeToOthers) {
   scene_.begin({"a", "b", "c"}, fmt::format(R"(,"mode":"Shadow"{})", testing::kUnpublished));
   EXPECT_EQ(scene_.answer(scene_.review({.to = 1})), "allowed");
+  EXPECT_EQ(scene_.labelled["shadow"], 1);
+  // The fence lists no pods either.
+  EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "allowed");
+  EXPECT_EQ(scene_.labelled["unconcerned"], 1);
+  EXPECT_TRUE(scene_.calls().empty());
+}
+
+TEST_F(WebhookControllerTest, LetsScaleDownsPassIfThePolicyChangesToShadowMode) {
+  scene_.begin({"a", "b", "c"}, kPicker);
+  const ReviewId id = scene_.review({.to = 2});
+  EXPECT_EQ(scene_.picker_requests.size(), 1U);
+  scene_.patch("/apis/ebb.dev/v1alpha1/namespaces/shop/downscalepolicies/p",
+               R"({"spec":{"mode":"Shadow"}})");
+  scene_.see_all();
+  scene_.picker_answers({"b"});
+  scene_.run();
+  EXPECT_EQ(scene_.answer(id), "allowed");
   EXPECT_EQ(scene_.labelled["shadow"], 1);
   EXPECT_TRUE(scene_.calls().empty());
 }
@@ -327,95 +341,6 @@ TEST_F(WebhookControllerTest, AnswersEverythingWhenItStops) {
   EXPECT_EQ(scene_.withdrawn.size(), 1U);
   EXPECT_TRUE(scene_.controller().idle());
   EXPECT_EQ(scene_.answer(scene_.review({.to = 1})), "allowed");
-}
-
-// The fence.
-
-TEST_F(WebhookControllerTest, RefusesDeletesOfOtherPodsUntilTheWindowIsOver) {
-  scene_.begin({"a", "b", "c"}, kPicker);
-  (void)scene_.review({.to = 2});
-  scene_.picker_answers({"b"});
-  scene_.write_costs();
-  store_size(2);
-  EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "refused");
-  EXPECT_EQ(scene_.answer(scene_.review_delete("a", "someone")), "allowed");
-  EXPECT_EQ(scene_.answer(
-                scene_.review_delete("a", kReplicaSetController, R"({"gracePeriodSeconds":0})")),
-            "allowed");
-  EXPECT_EQ(scene_.answer(scene_.review_delete("b")), "allowed");
-  EXPECT_EQ(scene_.count_calls("GET"), 0U);
-  scene_.pass_time(5 * kSecond);
-  // No list shows a newer decision.
-  const ReviewId late = scene_.review_delete("c");
-  EXPECT_EQ(scene_.answer(late), "");
-  scene_.carry_out("GET pods");
-  EXPECT_EQ(scene_.answer(late), "allowed");
-}
-
-TEST_F(WebhookControllerTest, LearnsTheDecisionOfAnotherReplicaFromAList) {
-  scene_.begin({"a", "b", "c"}, kPicker);
-  (void)scene_.review({.to = 2});
-  scene_.picker_answers({"b"});
-  scene_.write_costs();
-  // This replica is another one, and its watches are late.
-  const auto unseen = scene_.unseen();
-  ASSERT_GT(unseen, 0U);
-  ReviewScene other;
-  other.begin({"a", "b", "c"}, kPicker);
-  const std::string mark = scene_.annotation("b", "ebb.dev/scale-down");
-  other.patch("/api/v1/namespaces/shop/pods/b",
-              fmt::format(R"({{"metadata":{{"annotations":{{"ebb.dev/scale-down":"{}",
-                              "controller.kubernetes.io/pod-deletion-cost":"{}"}}}}}})",
-                          mark, scene_.cost("b")));
-  const ReviewId first = other.review_delete("a");
-  const ReviewId second = other.review_delete("c");
-  EXPECT_EQ(other.answer(first), "");
-  EXPECT_EQ(other.count_calls("GET pods"), 1U);
-  other.carry_out("GET pods");
-  EXPECT_EQ(other.answer(first), "refused");
-  EXPECT_EQ(other.answer(second), "refused");
-  EXPECT_EQ(other.answer(other.review_delete("b")), "allowed");
-  EXPECT_EQ(other.count_calls("GET pods"), 0U);
-}
-
-TEST_F(WebhookControllerTest, LearnsTheDecisionOfAnotherReplicaFromAMark) {
-  scene_.begin({"a", "b", "c"});
-  scene_.patch("/api/v1/namespaces/shop/pods/b",
-               R"({"metadata":{"annotations":{"ebb.dev/scale-down":"d 2 -1000000009",
-                   "controller.kubernetes.io/pod-deletion-cost":"-1000000009"}}})");
-  scene_.see_all();
-  EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "refused");
-  EXPECT_EQ(scene_.calls(), Names{});
-}
-
-TEST_F(WebhookControllerTest, DoesNotWaitLongForAList) {
-  scene_.begin({"a", "b", "c"});
-  const ReviewId id = scene_.review_delete("a");
-  EXPECT_EQ(scene_.answer(id), "");
-  scene_.pass_time(300 * kMillisecond - 1);
-  EXPECT_EQ(scene_.answer(id), "");
-  scene_.pass_time(1);
-  EXPECT_EQ(scene_.answer(id), "allowed");
-  scene_.lose_before("GET pods");
-  // Nothing is learned from a list that failed.
-  const ReviewId again = scene_.review_delete("a");
-  EXPECT_EQ(scene_.answer(again), "");
-  scene_.carry_out("GET pods");
-  EXPECT_EQ(scene_.answer(again), "allowed");
-  EXPECT_EQ(scene_.answer(scene_.review_delete("b")), "allowed");
-}
-
-TEST_F(WebhookControllerTest, CountsDeletesThatItHasAllowed) {
-  // Four pods are there, of which one was chosen and two are to stay.
-  scene_.begin({"a", "b", "c", "d"});
-  scene_.patch("/api/v1/namespaces/shop/pods/d",
-               R"({"metadata":{"annotations":{"ebb.dev/scale-down":"x 2 -1000000009",
-                   "controller.kubernetes.io/pod-deletion-cost":"-1000000009"}}})");
-  store_size(2);
-  scene_.see_all();
-  EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "allowed");
-  EXPECT_EQ(scene_.answer(scene_.review_delete("b")), "refused");
-  EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "allowed");
 }
 
 // Cleaning up.

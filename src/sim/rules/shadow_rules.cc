@@ -68,21 +68,28 @@ void ShadowRules::decided(const control::Decision& decision) {
   if (demands_everything_) check_everything(decision, first, last);
 }
 
-// Between the resize and the last pod that went, no other pod of the ReplicaSet went.
+// Between the resize and the last pod that went, no other pod of the ReplicaSet went, and none of
+// them is in another record.
 void ShadowRules::check_everything(const control::Decision& decision, model::Revision first,
                                    model::Revision last) {
   const Resize* resize = nullptr;
   for (const Resize& each : resizes_[decision.uid]) {
-    if (each.revision < first) resize = &each;
+    if (each.revision < last) resize = &each;
   }
-  if (resize == nullptr || resize->to != decision.to) {
+  if (resize == nullptr || resize->to != decision.to || first < resize->revision) {
     return invariants_.violate(
         std::string(kRule),
         fmt::format("{} compares a size of {}, which was not the last one before its pods went",
                     decision.id, decision.to));
   }
   std::set<std::string> recorded;
-  for (const auto& pod : decision.actual->removed) recorded.insert(pod.uid);
+  for (const auto& pod : decision.actual->removed) {
+    recorded.insert(pod.uid);
+    if (recorded_.insert(pod.uid).second) continue;
+    return invariants_.violate(
+        std::string(kRule),
+        fmt::format("{} says that {} went, which another record says too", decision.id, pod.name));
+  }
   for (const auto& [uid, departure] : departures_) {
     if (departure.set != decision.uid || !departure.counted || recorded.contains(uid)) continue;
     if (departure.revision <= resize->revision || departure.revision > last) continue;

@@ -1,10 +1,11 @@
 // Shadow mode: a process that only watches writes nothing but statuses of policies, records and its
 // lease, and its records name only pods that really went. In runs without faults, they name all of
-// them.
+// them, each pod once.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,7 @@ class ShadowRules {
   bool demands_everything_ = false;
   std::map<std::string, Departure> departures_;         // by uid of the pod
   std::map<std::string, std::vector<Resize>> resizes_;  // by uid of the ReplicaSet
+  std::set<std::string> recorded_;                      // uids of pods
 };
 
 }  // namespace ebb::sim

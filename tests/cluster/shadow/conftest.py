@@ -21,6 +21,14 @@ def watched_system(system_name, request):
 
 
 @pytest.fixture
+def no_kubelets(watched_system):
+    """Pods may stay on nodes that do not exist: hollow kubelets delete them after five seconds."""
+    watched_system.nodes.stop()
+    yield
+    watched_system.nodes.start()
+
+
+@pytest.fixture
 def stock(watched_system):
     with StockControllers(watched_system.server, watched_system.folder) as running:
         yield running

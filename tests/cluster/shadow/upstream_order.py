@@ -3,7 +3,8 @@ pkg/controller/controller_utils.go), for pods without deletion costs.
 
 It is not a total order: pods that were created in the same second are equal, and pods whose ages
 are in the same power of two are compared by uid at once, whatever criteria follow. `clear_victims`
-returns the pods that go if every reading of the order agrees on them.
+returns the pods that go if the order leaves no choice. `goes_before_by_keys` is ebb's order, which
+applies the criteria that follow (docs/decisions/0001-keys-not-comparisons.md).
 """
 
 import calendar
@@ -55,7 +56,23 @@ def goes_before(a, b, now):
     return False
 
 
-def clear_victims(pods, count, moments):
+def goes_before_by_keys(a, b, now):
+    def keys(pod):
+        return (
+            bool(pod.node),
+            pod.phase,
+            pod.ready,
+            -pod.crowd,
+            bucket(pod.since, now) if pod.ready else 0,
+            -pod.restarts,
+            bucket(pod.created, now),
+            pod.uid,
+        )
+
+    return keys(a) < keys(b)
+
+
+def clear_victims(pods, count, moments, goes_before=goes_before):
     """The uids of the `count` pods that go first at all of these moments; None if the order is
     ambiguous there, or changes between them."""
     crowd = {}

@@ -115,7 +115,7 @@ def test_the_chosen_pods_go(webhook, workload, pickers, kubectl, capsys, way, ki
     with PodTouchers(workload.api, workload.namespace):
         wrong, seconds, total = play(workload, getattr(Ways(workload, kubectl), way), ROUNDS)
     report(capsys, f"{way}, with the fence", wrong, seconds, total)
-    assert len(picker.questions) >= ROUNDS
+    assert len(picker.requests) >= ROUNDS
     assert (wrong, total) == (0, ROUNDS * (HIGH - LOW))
 
 
@@ -154,7 +154,7 @@ def test_dry_runs_change_nothing(webhook, workload, pickers):
         )
         assert answer.code == 200, answer.body
     time.sleep(1)
-    assert picker.questions == []
+    assert picker.requests == []
     assert leftovers(workload) == {}
     assert len(workload.pods()) == 6
 
@@ -167,7 +167,20 @@ def test_scale_to_zero_is_not_delayed(webhook, workload, pickers):
     began = time.monotonic()
     workload.scale(0)
     assert time.monotonic() - began < 5
-    assert picker.questions == []
+    assert picker.requests == []
+
+
+def test_a_policy_in_shadow_mode_is_left_alone(webhook, workload, pickers, kubectl):
+    picker = pickers(RecordingPicker())
+    workload.create(6)
+    workload.add_policy("watching", picker.http(), mode="Shadow")
+    # The namespace is registered because of another policy.
+    workload.add_policy("acting", picker.http(), target="another")
+    webhook.wait_registered(workload.namespace)
+    Ways(workload, kubectl).by_scale(2)
+    workload.wait(2)
+    assert picker.requests == []
+    assert leftovers(workload) == {}
 
 
 def test_two_scale_downs_in_a_row_are_exact(webhook, workload, pickers, kubectl):

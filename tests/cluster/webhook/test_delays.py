@@ -105,7 +105,7 @@ def test_recreate(webhook, workload, pickers):
     began = time.monotonic()
     eventually(lambda: not before & set(workload.wait(6)), timeout=30)
     assert time.monotonic() - began < 10
-    assert picker.questions == []
+    assert picker.requests == []
 
 
 def test_a_drain_is_never_refused(webhook, workload, pickers, kubectl):

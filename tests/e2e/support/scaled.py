@@ -25,10 +25,13 @@ class Workload:
         self.api.create(f"{self.apps}/deployments", deployment(self.name, replicas, **spec))
         return self.wait(replicas)
 
-    def add_policy(self, name, picker, kind="Deployment", target=None, api_version="apps/v1"):
+    def add_policy(
+        self, name, picker, kind="Deployment", target=None, api_version="apps/v1", **more
+    ):
         spec = {
             "targetRef": {"apiVersion": api_version, "kind": kind, "name": target or self.name},
             "podPicker": picker,
+            **more,
         }
         body = {"apiVersion": "ebb.dev/v1alpha1", "kind": "DownscalePolicy"}
         return self.api.create(self.policies, {**body, "metadata": metadata(name), "spec": spec})

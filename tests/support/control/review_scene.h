@@ -28,6 +28,10 @@ inline constexpr std::string_view kUnpublished =
     R"(,"ranking":{"strategies":[{"name":"TopologySpread","args":{
         "topologyKey":"topology.kubernetes.io/zone"}}],"publish":"Annotation"})";
 
+// The same: it calls a picker.
+inline constexpr std::string_view kPicker =
+    R"(,"podPicker":{"http":{"host":"picker"},"timeoutSeconds":4,"maxRetries":0})";
+
 inline std::unique_ptr<control::Controller> make_webhook(const control::ControllerContext& context,
                                                          control::Safeguards safeguards) {
   return control::make_webhook_controller(context, control::WebhookSettings{}, safeguards);
