@@ -52,7 +52,7 @@ RunResult run_with_webhook(const RunSettings& settings) {
                .print = settings.print});
   if (flawless) world.webhook_rules.demand_choice();
   world.add_slot(stock_process(settings, random));
-  const std::size_t replicas = 1 + random.below(3);
+  const std::size_t replicas = 1 + random.below(2);
   for (std::size_t i = 0; i < replicas; ++i) {
     world.add_webhook_replica({.name = fmt::format("webhook-{}", static_cast<char>('a' + i)),
                                .seed = random.next(),
@@ -62,7 +62,7 @@ RunResult run_with_webhook(const RunSettings& settings) {
   const ActorsSettings of_actors{.seed = random.next(),
                                  .sets = 1 + static_cast<int>(random.below(2)),
                                  .deployments = settings.deployments ? 1 : 0,
-                                 .max_replicas = random.chance(0.1) ? 40 : 12,
+                                 .max_replicas = random.chance(0.05) ? 40 : 10,
                                  .busy_pickers = true};
   Actors actors(world, of_actors);
   ProcessFaults process_faults(world, profile, random.next());
@@ -74,7 +74,7 @@ RunResult run_with_webhook(const RunSettings& settings) {
   process_faults.begin();
   for (const auto& replica : world.webhook_replicas) replica->begin();
   actors.act();
-  world.run_for(static_cast<Nanoseconds>(60 + random.below(100)) * kSecond);
+  world.run_for(static_cast<Nanoseconds>(30 + random.below(60)) * kSecond);
 
   world.trace.line("world", "faults stop");
   world.profile = {};
