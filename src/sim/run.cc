@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "control/ranker/contested_costs.h"
 #include "sim/actors/actors.h"
+#include "sim/actors/cost_manager.h"
 #include "sim/actors/decision_forger.h"
 #include "sim/actors/evidence_forger.h"
 #include "sim/actors/process_faults.h"
@@ -78,6 +80,9 @@ control::ProcessSettings ranker_process(const control::ProcessSettings& controll
   return process;
 }
 
+// The share of runs with ranks in which another program manages deletion costs.
+constexpr double kShareOfCostManagers = 0.3;
+
 // The share of runs with a process in shadow mode.
 constexpr double kShareOfShadows = 0.15;
 
@@ -134,24 +139,28 @@ void come_to_rest(World& world, std::size_t max_replicas, Nanoseconds for_guard,
   Timestamp last_timer = begin;
   for (const auto& slot : world.slots) last_timer = std::max(last_timer, slot->last_timer());
   last_timer = later_by(last_timer, waits_for_ranks(world.inventory, max_replicas) + for_guard);
-  const Timestamp soon = later_by(last_timer, kLongestBackoff + kTimeToRest);
-  const Timestamp end = later_by(last_timer, kExpectation + kTimeToRest);
-  while (!world.violated() && world.time.now() < end && !world.unsettled().empty()) {
-    world.run_for(std::min<Nanoseconds>(kSecond, elapsed_ns(world.time.now(), end)));
+  // While a ranker pauses, there are no ranks. A pause may begin with what it has yet to see.
+  const auto after = [&](Nanoseconds delay_ns) {
+    const bool pauses = world.probe.counts()[Count::kCostContests] > 0;
+    return later_by(last_timer, delay_ns + (pauses ? control::kContestPauseNs : 0));
+  };
+  const auto end = [&] { return after(kExpectation + kTimeToRest); };
+  while (!world.violated() && world.time.now() < end() && !world.unsettled().empty()) {
+    world.run_for(std::min<Nanoseconds>(kSecond, elapsed_ns(world.time.now(), end())));
   }
   result.seconds_to_rest =
       static_cast<double>(elapsed_ns(begin, world.time.now())) / static_cast<double>(kSecond);
   const std::string why = world.unsettled();
   if (!why.empty()) {
     world.invariants.violate("I4", fmt::format("no rest: {}", why));
-  } else if (world.time.now() > soon &&
+  } else if (world.time.now() > after(kLongestBackoff + kTimeToRest) &&
              world.probe.counts()[Count::kExpectationsExpired] == expired) {
     world.invariants.violate(
         "I4", fmt::format("settled only after {} s, and no controller waited for an expectation",
                           result.seconds_to_rest));
   }
   // The rest of the time remains for statuses and events.
-  world.run_for(elapsed_ns(world.time.now(), end));
+  world.run_for(elapsed_ns(world.time.now(), end()));
 }
 
 void check_records(World& world) {
@@ -230,6 +239,9 @@ RunResult run(const RunSettings& settings) {
     process.decision_objects = draw_limits(record_random);
     world.decision_rules.begin(*process.decision_objects);
   }
+  // Drawn separately, too.
+  Random cost_random(settings.seed + 0xc057U);
+  const bool manages_costs = ranks && !guarded && cost_random.chance(kShareOfCostManagers);
   const std::size_t slots = process.lease ? 1 + random.below(2) : 1;
   for (std::size_t i = 0; i < slots; ++i) world.add_slot(process);
   if (ranker == Ranker::kAlone) {
@@ -250,6 +262,7 @@ RunResult run(const RunSettings& settings) {
   ProcessFaults process_faults(world, profile, random.next());
   EvidenceForger forger(world, guard_random.next());
   DecisionForger record_forger(world, record_random.next());
+  CostManager cost_manager(world, cost_random.next());
 
   world.run_for(kSecond);
   actors.begin();
@@ -262,6 +275,7 @@ RunResult run(const RunSettings& settings) {
   if (world.rival) world.rival->begin();
   if (forges) forger.act();
   if (forges_records) record_forger.act();
+  if (manages_costs) cost_manager.act();
   const std::uint64_t least = outage ? 120 : 20;
   world.run_for(static_cast<Nanoseconds>(least + random.below(100)) * kSecond + for_guard);
 
@@ -272,6 +286,7 @@ RunResult run(const RunSettings& settings) {
   actors.rest();
   forger.rest();
   record_forger.rest();
+  cost_manager.rest();
   if (world.rival) world.rival->leave();
   RunResult result;
   if (!world.violated()) come_to_rest(world, max_replicas, for_guard, result);
