@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "control/ranker/contested_costs.h"
 #include "sim/rules/rank_rest.h"
 
 namespace ebb::sim {
@@ -28,24 +29,28 @@ void come_to_rest(World& world, std::size_t max_replicas, Nanoseconds more_ns, R
     last_timer = std::max(last_timer, replica->silent_until());
   }
   last_timer = later_by(last_timer, waits_for_ranks(world.inventory, max_replicas) + more_ns);
-  const Timestamp soon = later_by(last_timer, kLongestBackoff + kTimeToRest);
-  const Timestamp end = later_by(last_timer, kExpectation + kTimeToRest);
-  while (!world.violated() && world.time.now() < end && !world.unsettled().empty()) {
-    world.run_for(std::min<Nanoseconds>(kSecond, elapsed_ns(world.time.now(), end)));
+  // While a ranker pauses, there are no ranks. A pause may begin with what it has yet to see.
+  const auto after = [&](Nanoseconds delay_ns) {
+    const bool pauses = world.probe.counts()[Count::kCostContests] > 0;
+    return later_by(last_timer, delay_ns + (pauses ? control::kContestPauseNs : 0));
+  };
+  const auto end = [&] { return after(kExpectation + kTimeToRest); };
+  while (!world.violated() && world.time.now() < end() && !world.unsettled().empty()) {
+    world.run_for(std::min<Nanoseconds>(kSecond, elapsed_ns(world.time.now(), end())));
   }
   result.seconds_to_rest =
       static_cast<double>(elapsed_ns(begin, world.time.now())) / static_cast<double>(kSecond);
   const std::string why = world.unsettled();
   if (!why.empty()) {
     world.invariants.violate("I4", fmt::format("no rest: {}", why));
-  } else if (world.time.now() > soon &&
+  } else if (world.time.now() > after(kLongestBackoff + kTimeToRest) &&
              world.probe.counts()[Count::kExpectationsExpired] == expired) {
     world.invariants.violate(
         "I4", fmt::format("settled only after {} s, and no controller waited for an expectation",
                           result.seconds_to_rest));
   }
   // The rest of the time remains for statuses and events.
-  world.run_for(elapsed_ns(world.time.now(), end));
+  world.run_for(elapsed_ns(world.time.now(), end()));
 }
 
 void stay_calm(World& world, Nanoseconds calm) {

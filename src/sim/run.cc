@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sim/actors/actors.h"
+#include "sim/actors/cost_manager.h"
 #include "sim/actors/decision_forger.h"
 #include "sim/actors/evidence_forger.h"
 #include "sim/actors/process_faults.h"
@@ -71,6 +72,9 @@ control::ProcessSettings ranker_process(const control::ProcessSettings& controll
   if (process.lease) process.lease->name = "ebb-ranker";
   return process;
 }
+
+// The share of runs with ranks in which another program manages deletion costs.
+constexpr double kShareOfCostManagers = 0.3;
 
 // The share of runs with a process in shadow mode.
 constexpr double kShareOfShadows = 0.15;
@@ -182,6 +186,9 @@ RunResult run(const RunSettings& settings) {
     process.decision_objects = draw_limits(record_random);
     world.decision_rules.begin(*process.decision_objects);
   }
+  // Drawn separately, too.
+  Random cost_random(settings.seed + 0xc057U);
+  const bool manages_costs = ranks && !guarded && cost_random.chance(kShareOfCostManagers);
   const std::size_t slots = process.lease ? 1 + random.below(2) : 1;
   for (std::size_t i = 0; i < slots; ++i) world.add_slot(process);
   if (ranker == Ranker::kAlone) {
@@ -202,6 +209,7 @@ RunResult run(const RunSettings& settings) {
   ProcessFaults process_faults(world, profile, random.next());
   EvidenceForger forger(world, guard_random.next());
   DecisionForger record_forger(world, record_random.next());
+  CostManager cost_manager(world, cost_random.next());
 
   world.run_for(kSecond);
   actors.begin();
@@ -214,6 +222,7 @@ RunResult run(const RunSettings& settings) {
   if (world.rival) world.rival->begin();
   if (forges) forger.act();
   if (forges_records) record_forger.act();
+  if (manages_costs) cost_manager.act();
   const std::uint64_t least = outage ? 120 : 20;
   world.run_for(static_cast<Nanoseconds>(least + random.below(100)) * kSecond + for_guard);
 
@@ -224,6 +233,7 @@ RunResult run(const RunSettings& settings) {
   actors.rest();
   forger.rest();
   record_forger.rest();
+  cost_manager.rest();
   if (world.rival) world.rival->leave();
   RunResult result;
   if (!world.violated()) come_to_rest(world, max_replicas, for_guard, result);

@@ -40,8 +40,9 @@ enum class Count : std::uint8_t {
   kBreakersHalfOpened,  // one call is let through as a probe
   kBreakersClosed,
   // The ranker.
-  kRankings,    // of a group
-  kRankWrites,  // label: the carrier, or `withdrawn`
+  kRankings,      // of a group
+  kRankWrites,    // label: the carrier, or `withdrawn`
+  kCostContests,  // pauses because another program kept changing ranks on pods
   // DownscaleDecision objects.
   kDecisionObjects,         // records of decisions; label: `written`, or why not
   kDecisionObjectsDeleted,  // label: the limit that was exceeded

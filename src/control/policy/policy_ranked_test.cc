@@ -87,6 +87,23 @@ TEST_F(PolicyRankedTest, ARankerSaysOnlyWhatItRanked) {
   EXPECT_EQ(condition("mine", "Ranked"), "False ForeignValues: why; 1 pod of 1 ReplicaSet ranked");
 }
 
+TEST_F(PolicyRankedTest, SaysWhetherThePublishedCostsAreContested) {
+  create("mine");
+  report({.pods = 3, .replica_sets = 1});
+  EXPECT_EQ(condition("mine", "CostContested"), "");
+  report({.reason = "CostContested",
+          .problem = "why",
+          .contest = {.reason = "WritesPaused", .message = "what to do"}});
+  EXPECT_EQ(condition("mine", "CostContested"), "True WritesPaused: what to do");
+  EXPECT_TRUE(condition("mine", "Ranked").starts_with("False CostContested: why"));
+  report({.pods = 3, .replica_sets = 1});
+  EXPECT_EQ(condition("mine", "CostContested"),
+            "False NotContested: no other program keeps changing the values that ebb publishes");
+  scene_.patch(path("mine"), R"({"spec":{"ranking":null,"podPicker":{"http":{"host":"picker"}}}})");
+  scene_.settle();
+  EXPECT_EQ(condition("mine", "CostContested"), "");
+}
+
 TEST_F(PolicyRankedTest, SaysWhyThereIsNothingToRank) {
   create("mine");
   report({});

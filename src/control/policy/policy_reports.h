@@ -26,6 +26,13 @@ class PolicyReports {
     std::string id;
     std::string problem{};  // an invalid setting or Secret; contains no values
   };
+  // Another program changes what the ranker publishes on pods.
+  struct Contest {
+    std::string reason{};  // in one word; empty: none does
+    std::string message{};
+
+    friend bool operator==(const Contest&, const Contest&) = default;
+  };
   struct Ranked {
     std::size_t pods = 0;
     std::size_t replica_sets = 0;  // number of ReplicaSets with such pods
@@ -33,6 +40,7 @@ class PolicyReports {
     std::string reason{};          // of a problem, in one word; empty: no problem
     std::string problem{};
     std::string limit{};  // what was left out of the ranks; empty: nothing
+    Contest contest{};
 
     friend bool operator==(const Ranked&, const Ranked&) = default;
   };

@@ -214,6 +214,27 @@ void update_ranked(const Policy& policy, const PolicyInspection& inspection,
   set_condition(conditions, ranked(policy, inspection, ranked_report), policy.generation, now);
 }
 
+// Absent as long as no other program has changed the published values.
+void update_contested(const Policy& policy, const PolicyReports::Report* report,
+                      json::array& conditions, Timestamp now) {
+  constexpr std::string_view kType = "CostContested";
+  if (!policy.has_ranking) return remove_condition(conditions, kType);
+  if (report == nullptr || !report->ranked) return;
+  const auto& [reason, message] = report->ranked->contest;
+  if (!reason.empty()) {
+    set_condition(conditions,
+                  {.type = kType, .status = "True", .reason = reason, .message = message},
+                  policy.generation, now);
+  } else if (find_condition(conditions, kType) != nullptr) {
+    set_condition(conditions,
+                  {.type = kType,
+                   .status = "False",
+                   .reason = "NotContested",
+                   .message = "no other program keeps changing the values that ebb publishes"},
+                  policy.generation, now);
+  }
+}
+
 json::object decided_json(const PolicyReports::Decided& decided) {
   return {{"time", model::time_text(decided.time)},
           {"replicaSet", decided.replica_set},
@@ -306,7 +327,10 @@ std::optional<json::object> with_new_status(const Policy& policy,
     set_condition(list, target_found(policy, inspection), policy.generation, now);
     update_reachable(policy, outdated ? nullptr : report, list, now);
   }
-  if (roles.ranks) update_ranked(policy, inspection, report, list, now);
+  if (roles.ranks) {
+    update_ranked(policy, inspection, report, list, now);
+    update_contested(policy, report, list, now);
+  }
   // Must come last: adding a member may move the others, including the list of conditions.
   if (roles.decides && report != nullptr && report->last && !outdated) {
     status["lastDecision"] = decided_json(*report->last);

@@ -30,7 +30,7 @@ struct PolicyInspection {
 struct PolicyRoles {
   // Ready, Conflicting, TargetFound and PickerReachable, the last decision, and shadow.
   bool decides = true;
-  bool ranks = false;  // Ranked
+  bool ranks = false;  // Ranked and CostContested
   // It acts on ReplicaSets, so it needs a guard (sole_controller.h). A process that only watches
   // reports each of its findings once, so that it does not contend with one that acts.
   bool acts = true;

@@ -96,6 +96,14 @@ std::set<Key> RankDependencies::take_due() {
   return groups;
 }
 
+bool looks_different(const Change<Pod>& change) {
+  if (change.before == nullptr || change.after == nullptr) return true;
+  const Pod& before = *change.before;
+  const Pod& after = *change.after;
+  return before.active() != after.active() || before.node != after.node ||
+         before.labels != after.labels || before.placement != after.placement;
+}
+
 RankDependencies::Reading dependencies_of(const ranking::Settings& settings, ranking::Pods pods,
                                           std::string_view namespace_name) {
   RankDependencies::Reading reading;

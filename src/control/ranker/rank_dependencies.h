@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "control/cache/store.h"
 #include "control/core/work_queue.h"
 #include "ranking/settings.h"
 #include "ranking/strategy.h"
@@ -61,6 +62,9 @@ class RankDependencies {
   std::set<Key> readers_of_pods_;
   Due due_;
 };
+
+// Whether the change matters to other groups that read the pod.
+[[nodiscard]] bool looks_different(const Change<Pod>& change);
 
 // For the strategies of these settings and these pods.
 [[nodiscard]] RankDependencies::Reading dependencies_of(const ranking::Settings& settings,

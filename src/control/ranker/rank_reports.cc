@@ -28,6 +28,12 @@ const GroupOutcome* RankReports::of(const Key& group) const {
   return known == outcomes_.end() ? nullptr : &known->second;
 }
 
+const std::set<Key>& RankReports::groups_of(const Key& policy) const {
+  static const std::set<Key> kNone;
+  const auto known = groups_.find(policy);
+  return known == groups_.end() ? kNone : known->second;
+}
+
 void RankReports::sum_up(const Key& policy) {
   PolicyReports::Ranked sum;
   const auto groups = groups_.find(policy);
@@ -44,6 +50,7 @@ void RankReports::sum_up(const Key& policy) {
       if (!outcome.limit.empty() && sum.limit.empty()) {
         sum.limit = fmt::format("ReplicaSet {}: {}", group.name, outcome.limit);
       }
+      if (sum.contest.reason.empty()) sum.contest = outcome.contest;
     }
     if (groups->second.empty()) groups_.erase(groups);
   }

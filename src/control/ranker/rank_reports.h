@@ -21,6 +21,7 @@ struct GroupOutcome {
   std::string reason{};  // of the problem, in one word; empty: no problem
   std::string problem{};
   std::string limit{};  // what was left out of the ranks; empty: nothing
+  PolicyReports::Contest contest{};
 
   friend bool operator==(const GroupOutcome&, const GroupOutcome&) = default;
 };
@@ -35,6 +36,8 @@ class RankReports {
   void introduce(const Key& policy) { sum_up(policy); }
   // Null if it is not ranked.
   [[nodiscard]] const GroupOutcome* of(const Key& group) const;
+  // The groups that are ranked for a policy.
+  [[nodiscard]] const std::set<Key>& groups_of(const Key& policy) const;
 
  private:
   void sum_up(const Key& policy);

@@ -16,6 +16,7 @@
 #include "control/core/work_budget.h"
 #include "control/core/work_queue.h"
 #include "control/policy/ranking_choice.h"
+#include "control/ranker/contested_costs.h"
 #include "control/ranker/group_cost_writer.h"
 #include "control/ranker/pod_rank_writer.h"
 #include "control/ranker/rank_cluster_reader.h"
@@ -41,15 +42,6 @@ constexpr std::size_t kMaxWritesInFlight = 32;
 // The key for the pods of a namespace that have no controller.
 Key orphans_key(std::string_view namespace_name) {
   return {.namespace_name = std::string(namespace_name), .name = {}};
-}
-
-// Whether the change matters to other groups that read the pod.
-bool looks_different(const Change<Pod>& change) {
-  if (change.before == nullptr || change.after == nullptr) return true;
-  const Pod& before = *change.before;
-  const Pod& after = *change.after;
-  return before.active() != after.active() || before.node != after.node ||
-         before.labels != after.labels || before.placement != after.placement;
 }
 
 class Ranker final : public Controller {
@@ -87,12 +79,19 @@ class Ranker final : public Controller {
     std::string refusal{};   // of the last write; empty: it succeeded
     Timestamp wrote_at{};    // on the monotonic clock
     Timestamp changed_at{};  // the same on the wall clock, for the status
+    // Where its ranks are published on pods; nothing: nowhere.
+    std::optional<Publish> on_pods{};
+    bool overwritten = false;  // another client has changed some of these, and pods keep them
   };
 
   void enqueue_target_of(const Policy& policy);
   void expand_targets();
+  void see_overwritten(const Change<Pod>& change, const Key& key);
+  void count_overwritten(Now now);
   void begin_sync(const Key& key, Now now);
+  void forget(const Key& key);
   void leave_unranked(const Key& key, ranking::Pods pods, Now now);
+  void withdraw(const Key& key, ranking::Pods pods, Now now);
   void rank(const ReplicaSet& set, const RankingChoice& choice, Now now);
   void clear_away(const Key& key, Now now);
   void publish(const ReplicaSet& set, const ranking::Settings& settings, ranking::Pods pods,
@@ -112,10 +111,12 @@ class Ranker final : public Controller {
   PodRankWriter on_pods_;
   GroupCostWriter group_costs_;
   RankReports reports_;
+  ContestedCosts contested_;
   std::map<Key, Group> groups_;
-  std::set<Key> changed_;   // since the last run
-  std::set<Key> starved_;   // they wait for a slot
-  std::set<Key> policies_;  // new or changed since the last run
+  std::set<Key> changed_;                   // since the last run
+  std::set<Key> starved_;                   // they wait for a slot
+  std::set<Key> policies_;                  // new or changed since the last run
+  std::map<Key, std::size_t> overwritten_;  // groups, with the number of values since the last run
   // Targets of changed policies: namespace, group, kind, name.
   using Target = std::tuple<std::string, std::string, std::string, std::string>;
   FairQueue<Target> targets_;
@@ -138,9 +139,39 @@ void Ranker::pod_changed(const Change<Pod>& change) {
     if (pod->controller->kind.view() != "ReplicaSet") continue;
     Key key{.namespace_name = std::string(namespace_name),
             .name = std::string(pod->controller->name.view())};
+    if (pod == change.after) see_overwritten(change, key);
     if (groups_.contains(key) || (pod == change.after && carries_ours(*pod))) {
       changed_.insert(std::move(key));
     }
+  }
+}
+
+// The ranker itself removes values only after a change of policies, which ends every count.
+void Ranker::see_overwritten(const Change<Pod>& change, const Key& key) {
+  const auto group = groups_.find(key);
+  if (group == groups_.end() || !group->second.on_pods ||
+      !takes_published_value(change, *group->second.on_pods)) {
+    return;
+  }
+  group->second.overwritten = true;
+  ++overwritten_[key];
+}
+
+// A pause concerns all groups of the policy.
+void Ranker::count_overwritten(Now now) {
+  for (const auto& [key, values] : std::exchange(overwritten_, {})) {
+    const GroupOutcome* const outcome = reports_.of(key);
+    if (outcome == nullptr || !contested_.changed(outcome->policy, values, now)) continue;
+    const Key& policy = outcome->policy;
+    context_.telemetry.count(Count::kCostContests);
+    if (context_.telemetry.logs(1)) {
+      context_.telemetry.log(
+          Severity::kWarning, 1,
+          fmt::format("another program keeps changing the ranks of DownscalePolicy {}/{}, pausing",
+                      policy.namespace_name, policy.name),
+          {{"downscalePolicy", ObjectName{policy.namespace_name, policy.name}}});
+    }
+    for (const Key& group : reports_.groups_of(policy)) changed_.insert(group);
   }
 }
 
@@ -192,7 +223,9 @@ void Ranker::policy_changed(const Change<Policy>& change) {
                            change.after->generation != 0;
   if (status_only) return;
   for (const Policy* policy : {change.before, change.after}) {
-    if (policy != nullptr) enqueue_target_of(*policy);
+    if (policy == nullptr) continue;
+    contested_.forget(key_of(*policy));
+    enqueue_target_of(*policy);
   }
   const bool asks_anew =
       change.after != nullptr &&
@@ -214,6 +247,7 @@ void Ranker::group_cost_changed(const Change<GroupCost>& change) {
 void Ranker::run(Now now) {
   if (stopping_) return;
   for (const Key& policy : std::exchange(policies_, {})) reports_.introduce(policy);
+  count_overwritten(now);
   if (readers_.has_due() &&
       (distant_at_.is_zero() || elapsed_ns(distant_at_, now.mono) >= kBetweenDistantNs)) {
     distant_at_ = now.mono;
@@ -255,21 +289,32 @@ void Ranker::begin_sync(const Key& key, Now now) {
   if (set == nullptr) return leave_unranked(key, {}, now);
   if (set->deleting) {
     // Its pods and its PodGroupCost are deleted with it.
-    groups_.erase(key);
-    readers_.erase(key);
-    on_pods_.forget(key);
-    return reports_.report(key, std::nullopt);
+    forget(key);
+    return on_pods_.forget(key);
   }
   const auto choice = choose_ranking(*set, context_.store);
   if (!choice) return leave_unranked(key, context_.store.pods_of(*set), now);
   rank(*set, *choice, now);
 }
 
-// While policies cannot be read, it is unknown whether one applies, and everything stays.
-void Ranker::leave_unranked(const Key& key, ranking::Pods pods, Now now) {
+// The group is not ranked any more. With the last one of a policy, its workload is gone.
+void Ranker::forget(const Key& key) {
   groups_.erase(key);
   readers_.erase(key);
+  const GroupOutcome* const known = reports_.of(key);
+  if (known == nullptr) return;
+  const Key policy = known->policy;
   reports_.report(key, std::nullopt);
+  if (reports_.groups_of(policy).empty()) contested_.forget(policy);
+}
+
+void Ranker::leave_unranked(const Key& key, ranking::Pods pods, Now now) {
+  forget(key);
+  withdraw(key, pods, now);
+}
+
+// While policies cannot be read, it is unknown whether one applies, and everything stays.
+void Ranker::withdraw(const Key& key, ranking::Pods pods, Now now) {
   if (context_.store.seen(Resource::kPolicies) == 0) return on_pods_.forget(key);
   come_back(key, on_pods_.withdraw(key, pods, now).again, now);
   const auto plan = group_costs_.withdraw(key, now);
@@ -283,7 +328,8 @@ void Ranker::rank(const ReplicaSet& set, const RankingChoice& choice, Now now) {
   GroupOutcome outcome{.policy = {.namespace_name = key.namespace_name, .name = choice.policy},
                        .changed = group.changed_at};
   const ranking::Settings* const settings = choice.settings.get();
-  const bool in_status = settings != nullptr && settings->publish == Publish::kStatusField;
+  const auto carrier = carrier_on_pods(settings);
+  const bool in_status = carrier == Publish::kStatusField;
   if (settings == nullptr) {
     outcome.reason = "SettingsInvalid";
     outcome.problem = choice.problem;
@@ -294,12 +340,22 @@ void Ranker::rank(const ReplicaSet& set, const RankingChoice& choice, Now now) {
         "Annotation or PodDeletionCost instead";
   }
   const bool no_such_field = in_status && on_pods_.status_field_is_missing(now);
-  if (settings == nullptr || no_such_field) {
+  const auto* const pause = carrier ? contested_.pause(outcome.policy, now) : nullptr;
+  if (settings == nullptr || no_such_field || pause != nullptr) {
     if (no_such_field) come_back(key, on_pods_.try_status_field_again_at(), now);
-    leave_unranked(key, context_.store.pods_of(set), now);
-    groups_[key];
+    if (pause != nullptr) {
+      come_back(key, pause->until, now);
+      outcome.reason = "CostContested";
+      outcome.problem = "another program keeps changing the published values";
+      outcome.contest = paused_contest(*pause, *carrier);
+    }
+    group = {.on_pods = group.on_pods, .overwritten = group.overwritten};
+    readers_.erase(key);
+    withdraw(key, context_.store.pods_of(set), now);
     return reports_.report(key, std::move(outcome));
   }
+  group.overwritten = group.overwritten && group.on_pods == carrier;
+  group.on_pods = carrier;
   // With recompute, a scale-down waits for the ranks; otherwise changes are batched.
   if (!settings->recomputes() && !group.wrote_at.is_zero() &&
       elapsed_ns(group.wrote_at, now.mono) < kBetweenWritesNs) {
@@ -377,6 +433,10 @@ void Ranker::publish(const ReplicaSet& set, const ranking::Settings& settings, r
       outcome.reason = "ForeignValues";
       outcome.problem = fmt::format("{} of {} pods keep a value that the ranker did not write",
                                     plan.foreign, pods.size());
+    }
+    group.overwritten = group.overwritten && plan.foreign > 0;
+    if (group.overwritten && plan.foreign == pods.size()) {
+      outcome.contest = lost_contest(key.name, pods.size(), settings.publish);
     }
     const auto elsewhere = group_costs_.withdraw(key, now);
     come_back(key, elsewhere.again, now);

@@ -65,6 +65,9 @@ const std::vector<CountName>& count_names() {
        Count::kShadowVictims},
       {{"ebb_rankings_total", "", "Times the pods of a ReplicaSet were ranked"}, Count::kRankings},
       {{"ebb_rank_writes_total", "carrier", "Writes of ranks, by carrier"}, Count::kRankWrites},
+      {{"ebb_cost_contests_total", "",
+        "Times the ranker paused because another program kept changing ranks on pods"},
+       Count::kCostContests},
       {{"ebb_decision_objects_total", "result",
         "Decisions to be recorded as DownscaleDecision objects, by result: written, dropped, "
         "refused, failed or unavailable"},

@@ -77,7 +77,8 @@ DownscalePolicySpec: The workload, and how its victims are chosen.
 
 DownscalePolicyStatus: The observed state of a policy.
   observedGeneration: The generation of the policy that the status describes.
-  conditions: The conditions Ready, TargetFound, PickerReachable, Ranked and Conflicting.
+  conditions: The conditions Ready, TargetFound, PickerReachable, Ranked, CostContested and
+    Conflicting.
   lastDecision: The last scale-down that used the policy.
   shadow: How often the policy and what really went agreed, while it was only watching.
 

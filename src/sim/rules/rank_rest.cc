@@ -59,7 +59,8 @@ class ClusterReader final : public ranking::ClusterReader {
 // What the status of a policy should say about the ReplicaSets whose pods it ranks.
 struct PolicySum {
   std::size_t pods = 0;
-  bool foreign = false;  // values of others prevent publishing
+  bool foreign = false;    // values of others prevent publishing
+  bool none_ours = false;  // every pod of a ReplicaSet has a value of others
 };
 
 class Rest {
@@ -151,10 +152,12 @@ class Rest {
   void check_pods(const ReplicaSet& set, Publish publish, const std::vector<const Pod*>& pods,
                   const ranking::Ranks& ranks, PolicySum& sum) {
     std::vector<std::optional<std::int32_t>> published;
+    std::size_t foreign = 0;
     for (const Pod* pod : pods) {
       const control::RankOnPod on_pod = control::rank_on_pod(*pod, publish);
       published.push_back(on_pod.rank);
       if (on_pod.foreign) {
+        ++foreign;
         sum.foreign = true;
       } else if (!on_pod.rank) {
         complain(fmt::format("pod {} has no rank as {}", pod->name.view(), to_string(publish)));
@@ -162,6 +165,7 @@ class Rest {
         complain(fmt::format("pod {} has a rank twice", pod->name.view()));
       }
     }
+    sum.none_ours = sum.none_ours || foreign == pods.size();
     compare(fmt::format("the values on the pods of {}", set.name.view()), pods, ranks, published);
   }
 
@@ -189,19 +193,27 @@ class Rest {
       if (!policy->has_ranking) continue;
       const auto sum = sums_.find(name);
       const bool ranked = sum != sums_.end() && sum->second.pods > 0 && !sum->second.foreign;
-      const auto condition = ranked_condition(*inventory.find(policies(), name));
-      if (condition.first == (ranked ? "True" : "False")) continue;
-      complain(fmt::format("DownscalePolicy {} has the wrong condition Ranked: {} ({})", name,
-                           condition.first, condition.second));
+      const auto object = inventory.find(policies(), name);
+      const auto condition = find_condition(*object, "Ranked");
+      if (condition.first != (ranked ? "True" : "False")) {
+        complain(fmt::format("DownscalePolicy {} has the wrong condition Ranked: {} ({})", name,
+                             condition.first, condition.second));
+      }
+      // No pause is left, so only values of others can be a reason.
+      const auto contested = find_condition(*object, "CostContested");
+      if (contested.first == "True" && (sum == sums_.end() || !sum->second.none_ours)) {
+        complain(fmt::format("DownscalePolicy {} still has the condition CostContested: {}", name,
+                             contested.second));
+      }
     }
   }
-  // The condition's status and reason.
-  static std::pair<std::string_view, std::string_view> ranked_condition(
-      const boost::json::object& policy) {
+  // The condition's status and message.
+  static std::pair<std::string_view, std::string_view> find_condition(
+      const boost::json::object& policy, std::string_view type) {
     const auto* const conditions = schema::array_at(policy, {"status", "conditions"});
     if (conditions == nullptr) return {};
     for (const auto& condition : *conditions) {
-      if (condition.is_object() && schema::text_at(condition.get_object(), {"type"}) == "Ranked") {
+      if (condition.is_object() && schema::text_at(condition.get_object(), {"type"}) == type) {
         return {schema::text_at(condition.get_object(), {"status"}),
                 schema::text_at(condition.get_object(), {"message"})};
       }

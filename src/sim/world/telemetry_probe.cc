@@ -35,6 +35,7 @@ std::string_view to_string(control::Count what) {
       "breakers closed",
       "rankings",
       "rank writes",
+      "cost contests",
       "decision objects",
       "decision objects deleted",
       "webhook reviews",

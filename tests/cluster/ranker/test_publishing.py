@@ -1,5 +1,7 @@
 """The values that the ranker writes on a stock cluster, and the ones that it leaves alone."""
 
+import time
+
 import pytest
 from rig.controllers import OurControllers
 from support.process import eventually
@@ -41,6 +43,36 @@ def test_foreign_costs_stay(stock, ranker, workload):
     eventually(lambda: all(workload.costs()[name] is None for name in others))
     assert workload.costs()[first] == "1000"
     assert workload.costs()[second] == "-7"
+
+
+def test_a_program_that_keeps_changing_costs_is_given_way(stock, ranker, workload):
+    """As Karpenter does: it does not look at who wrote a cost."""
+    workload.create(4)
+    workload.add_ranking("PodDeletionCost")
+    workload.wait_ranked()
+
+    def removes_costs_until_contested():
+        for name in workload.pods():
+            patch = {"metadata": {"annotations": {COST: None}}}
+            workload.api.patch(f"{workload.core}/pods/{name}", patch)
+        return workload.condition("ranked", "CostContested")
+
+    found = eventually(removes_costs_until_contested, timeout=120, interval=2)
+    assert (found["status"], found["reason"]) == ("True", "WritesPaused")
+    assert "deletionCost: Ignore" in found["message"]
+
+    def has_no_companions():
+        return all(annotation(pod, COMPANION) is None for pod, _ in workload.pods().values())
+
+    eventually(has_no_companions)
+    workload.scale(6)
+    time.sleep(5)
+    assert has_no_companions()
+    # The remedy ends the pause.
+    change = {"spec": {"ranking": {"publish": "PodGroupCost"}, "deletionCost": "Ignore"}}
+    workload.api.patch(f"{workload.policies}/ranked", change)
+    workload.wait_condition("ranked", "Ranked", "True")
+    workload.wait_condition("ranked", "CostContested", "False")
 
 
 def test_a_policy_that_goes_takes_its_costs_along(stock, ranker, workload):
