@@ -369,11 +369,17 @@ TEST_F(WebhookControllerTest, LearnsTheDecisionOfAnotherReplicaFromAList) {
                           mark, scene_.cost("b")));
   const ReviewId first = other.review_delete("a");
   const ReviewId second = other.review_delete("c");
+  const ReviewId third = other.review_delete("a");
   EXPECT_EQ(other.answer(first), "");
   EXPECT_EQ(other.count_calls("GET pods"), 1U);
   other.carry_out("GET pods");
   EXPECT_EQ(other.answer(first), "refused");
+  // These arrived after the list was sent, so it may be too old for them.
+  EXPECT_EQ(other.answer(second), "");
+  EXPECT_EQ(other.count_calls("GET pods"), 1U);
+  other.carry_out("GET pods");
   EXPECT_EQ(other.answer(second), "refused");
+  EXPECT_EQ(other.answer(third), "refused");
   EXPECT_EQ(other.answer(other.review_delete("b")), "allowed");
   EXPECT_EQ(other.count_calls("GET pods"), 0U);
 }
@@ -386,6 +392,48 @@ TEST_F(WebhookControllerTest, LearnsTheDecisionOfAnotherReplicaFromAMark) {
   scene_.see_all();
   EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "refused");
   EXPECT_EQ(scene_.calls(), Names{});
+}
+
+TEST_F(WebhookControllerTest, LooksForFurtherVictimsOfADecisionOfAnotherReplica) {
+  const auto mark = [this](std::string_view pod) {
+    scene_.patch(fmt::format("/api/v1/namespaces/shop/pods/{}", pod),
+                 R"({"metadata":{"annotations":{"ebb.dev/scale-down":"d 2 -1000000009",
+                     "controller.kubernetes.io/pod-deletion-cost":"-1000000009"}}})");
+  };
+  scene_.begin({"a", "b", "c", "d"});
+  mark("c");
+  store_size(2);
+  scene_.see_all();
+  mark("d");
+  // As far as the watch shows, three pods were not chosen, and two are to stay.
+  const ReviewId id = scene_.review_delete("a");
+  EXPECT_EQ(scene_.answer(id), "");
+  scene_.carry_out("GET pods");
+  EXPECT_EQ(scene_.answer(id), "refused");
+  EXPECT_EQ(scene_.answer(scene_.review_delete("c")), "allowed");
+  EXPECT_EQ(scene_.answer(scene_.review_delete("d")), "allowed");
+}
+
+TEST_F(WebhookControllerTest, ListsAgainAfterANewDecisionOrSizeWasSeen) {
+  scene_.begin({"a", "b", "c", "d"});
+  const ReviewId first = scene_.review_delete("a");
+  // While the list is in flight, which is answered for what was known before.
+  store_size(2);
+  scene_.see_all();
+  scene_.carry_out("GET pods");
+  EXPECT_EQ(scene_.answer(first), "allowed");
+  const ReviewId second = scene_.review_delete("b");
+  EXPECT_EQ(scene_.answer(second), "");
+  scene_.carry_out("GET pods");
+  EXPECT_EQ(scene_.answer(second), "allowed");
+  EXPECT_EQ(scene_.answer(scene_.review_delete("c")), "allowed");
+  scene_.patch("/api/v1/namespaces/shop/pods/d",
+               R"({"metadata":{"annotations":{"ebb.dev/scale-down":"x 1 -1000000009",
+                   "controller.kubernetes.io/pod-deletion-cost":"-1000000009"}}})");
+  scene_.create_pod("e");
+  scene_.create_pod("f");
+  scene_.see_all();
+  EXPECT_EQ(scene_.answer(scene_.review_delete("e")), "");
 }
 
 TEST_F(WebhookControllerTest, DoesNotWaitLongForAList) {
@@ -413,7 +461,9 @@ TEST_F(WebhookControllerTest, CountsDeletesThatItHasAllowed) {
                    "controller.kubernetes.io/pod-deletion-cost":"-1000000009"}}})");
   store_size(2);
   scene_.see_all();
-  EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "allowed");
+  const ReviewId first = scene_.review_delete("a");
+  scene_.carry_out("GET pods");
+  EXPECT_EQ(scene_.answer(first), "allowed");
   EXPECT_EQ(scene_.answer(scene_.review_delete("b")), "refused");
   EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "allowed");
 }
