@@ -1,10 +1,10 @@
 // Answers reviews of pod deletes by the rules of fence_rules.h.
 //
 // API servers spread reviews over the replicas of the webhook, so the decision may be one of
-// another replica, of which this one has seen nothing yet, or the marks of some victims only. Before
-// it lets a delete pass that further marks would forbid, it lists the pods of the ReplicaSet, once
-// for all deletes that wait, and for a short time only. A delete waits for a list that was sent
-// after it arrived: the marks were on the pods by then.
+// another replica, of which this one has seen nothing yet, or the marks of some victims only.
+// Before it lets a delete pass that further marks would forbid, it lists the pods of the
+// ReplicaSet, once for all deletes that wait, and for a short time only. A delete waits for a list
+// that was sent after it arrived: the marks were on the pods by then.
 #pragma once  // private to its room
 
 #include <cstdint>

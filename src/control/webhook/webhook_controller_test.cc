@@ -338,6 +338,10 @@ TEST_F(WebhookControllerTest, RefusesDeletesOfOtherPodsUntilTheWindowIsOver) {
   scene_.write_costs();
   store_size(2);
   EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "refused");
+  // As kube-apiserver sends it.
+  EXPECT_EQ(scene_.answer(
+                scene_.review_delete("a", kReplicaSetController, R"({"gracePeriodSeconds":30})")),
+            "refused");
   EXPECT_EQ(scene_.answer(scene_.review_delete("a", "someone")), "allowed");
   EXPECT_EQ(scene_.answer(
                 scene_.review_delete("a", kReplicaSetController, R"({"gracePeriodSeconds":0})")),
