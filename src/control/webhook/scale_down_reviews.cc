@@ -183,12 +183,25 @@ void ScaleDownReviews::advance(Number number, Now now) {
 void ScaleDownReviews::hold(Number number, Now now) {
   InProgress& one = decisions_.at(number);
   for (Waiting& waiting : one.waiting) {
-    if (!waiting.by_deployment || waiting.has_place) continue;
-    waiting.has_place = limits_.take_place();
-    if (!waiting.has_place) refuse_or_let_go(one, waiting, now);
+    if (waiting.by_deployment && !may_hold(waiting, now)) refuse_or_let_go(one, waiting, now);
   }
   remove_answered(one);
   if (one.waiting.empty() && one.keep_until.is_zero()) erase(number);
+}
+
+bool ScaleDownReviews::may_hold(Waiting& waiting, Now now) {
+  if (waiting.has_place || now.mono < waiting.moment_until) return true;
+  const bool had_moment = !std::exchange(waiting.moment_until, {}).is_zero();
+  if (had_moment) limits_.give_back_moment();
+  waiting.has_place = limits_.take_place();
+  if (waiting.has_place) return true;
+  if (had_moment) {
+    limits_.count_vain(now);
+    return false;
+  }
+  if (!limits_.take_moment(now)) return false;
+  waiting.moment_until = later_by(now.mono, CallLimits::kMomentNs);
+  return true;
 }
 
 void ScaleDownReviews::refuse_or_let_go(InProgress& one, Waiting& waiting, Now now) {
@@ -208,6 +221,7 @@ void ScaleDownReviews::refuse_or_let_go(InProgress& one, Waiting& waiting, Now n
 void ScaleDownReviews::end_waiting(Waiting& waiting, std::string_view outcome, Now now) {
   if (!outcome.empty()) parts_.reviews.allow(waiting.id, outcome, now);
   if (std::exchange(waiting.has_place, false)) limits_.give_back();
+  if (!std::exchange(waiting.moment_until, {}).is_zero()) limits_.give_back_moment();
   waiting.over = true;
 }
 
@@ -455,7 +469,9 @@ void ScaleDownReviews::check_picking(Number number, Now now) {
       });
   if (must_decide) return decide_without_picker(number, now);
   for (Waiting& waiting : one.waiting) {
-    if (now.mono >= waiting.pick_until) refuse_or_let_go(one, waiting, now);
+    if (now.mono >= waiting.pick_until || (waiting.by_deployment && !may_hold(waiting, now))) {
+      refuse_or_let_go(one, waiting, now);
+    }
   }
   remove_answered(one);
   if (one.waiting.empty() && now.mono >= one.keep_until) erase(number);
@@ -487,6 +503,9 @@ Timestamp ScaleDownReviews::wake_at() const {
     }
     for (const Waiting& waiting : one.waiting) {
       wake = sooner(wake, one.phase == Phase::kPicking ? waiting.pick_until : waiting.deadline);
+      if (one.phase == Phase::kPicking && !waiting.has_place) {
+        wake = sooner(wake, waiting.moment_until);
+      }
     }
   }
   return wake;
