@@ -26,6 +26,7 @@ constexpr std::array kGroups{
     Group{"apiserver", ebb::bench::run_apiserver_benchmarks},
     Group{"cluster", ebb::bench::run_cluster_benchmarks},
     Group{"picker", ebb::bench::run_picker_benchmarks},
+    Group{"webhook", ebb::bench::run_webhook_benchmarks},
 };
 
 bool is_group(std::string_view name) {

@@ -45,5 +45,6 @@ void run_decode_benchmarks();
 void run_apiserver_benchmarks();
 void run_cluster_benchmarks();
 void run_picker_benchmarks();
+void run_webhook_benchmarks();
 
 }  // namespace ebb::bench

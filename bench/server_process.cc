@@ -2,26 +2,19 @@
 
 #include <array>
 #include <charconv>
-#include <chrono>
-#include <csignal>
 #include <fstream>
 #include <sstream>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <fcntl.h>
 #include <openssl/evp.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench/require.h"
 
 namespace ebb::bench {
 namespace {
-
-constexpr auto kStopTime = std::chrono::seconds(10);
 
 std::string read_file(const std::filesystem::path& file) {
   std::ostringstream text;
@@ -37,14 +30,18 @@ std::string value_of(const std::string& kubeconfig, std::string_view key) {
   return kubeconfig.substr(value, kubeconfig.find('\n', value) - value);
 }
 
+}  // namespace
+
 std::string from_base64(const std::string& text) {
   std::vector<unsigned char> bytes(text.size());
   const int size =
       EVP_DecodeBlock(bytes.data(), reinterpret_cast<const unsigned char*>(text.data()),
                       static_cast<int>(text.size()));
-  require(size > 0, "the kubeconfig has no certificate");
+  require(size > 0, "not base64");
   return {bytes.begin(), bytes.begin() + size};
 }
+
+namespace {
 
 Endpoint read_endpoint(const std::filesystem::path& file) {
   const std::string kubeconfig = read_file(file);
@@ -56,28 +53,15 @@ Endpoint read_endpoint(const std::filesystem::path& file) {
   return endpoint;
 }
 
-pid_t spawn(std::vector<std::string> words, int output) {
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  pid_t child = -1;
-  const int failed = posix_spawn(&child, EBB_PROGRAM, &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  require(failed == 0, "cannot run " EBB_PROGRAM);
-  return child;
-}
-
 }  // namespace
 
 ServerProcess::ServerProcess(const std::filesystem::path& data_folder) {
   std::array<int, 2> output{};
   require(::pipe2(output.data(), O_CLOEXEC) == 0, "no pipe");
-  pid_ = spawn({EBB_PROGRAM, "up", "--port", "0", "--nodes", "1x1",
-                "--controllers=garbage-collector", "--data-dir", data_folder.string()},
-               output[1]);
+  process_.emplace(std::vector<std::string>{"up", "--port", "0", "--nodes", "1x1",
+                                            "--controllers=garbage-collector", "--data-dir",
+                                            data_folder.string()},
+                   output[1]);
   ::close(output[1]);
   output_ = output[0];
   wait_until_ready();
@@ -95,16 +79,7 @@ void ServerProcess::wait_until_ready() const {
 }
 
 ServerProcess::~ServerProcess() {
-  ::kill(pid_, SIGTERM);
-  const auto deadline = std::chrono::steady_clock::now() + kStopTime;
-  while (::waitpid(pid_, nullptr, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() > deadline) {
-      ::kill(pid_, SIGKILL);
-      ::waitpid(pid_, nullptr, 0);
-      break;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+  process_.reset();
   ::close(output_);
 }
 

@@ -3,9 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include <sys/types.h>
+
+#include "bench/ebb_process.h"
 
 namespace ebb::bench {
 
@@ -16,6 +19,8 @@ struct Endpoint {
   std::string token{};
 };
 
+[[nodiscard]] std::string from_base64(const std::string& text);
+
 class ServerProcess {
  public:
   // Returns once it is ready.
@@ -24,13 +29,13 @@ class ServerProcess {
   ServerProcess(const ServerProcess&) = delete;
   ServerProcess& operator=(const ServerProcess&) = delete;
 
-  [[nodiscard]] pid_t pid() const { return pid_; }
+  [[nodiscard]] pid_t pid() const { return process_->pid(); }
   [[nodiscard]] const Endpoint& endpoint() const { return endpoint_; }
 
  private:
   void wait_until_ready() const;
 
-  pid_t pid_ = -1;
+  std::optional<EbbProcess> process_;
   int output_ = -1;  // open until the process has ended, because it prints a last line
   Endpoint endpoint_;
 };

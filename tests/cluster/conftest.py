@@ -89,6 +89,21 @@ def pytest_sessionfinish(session, exitstatus):
         shutil.rmtree(config.logs, ignore_errors=True)
 
 
+@pytest.fixture
+def figure(record_property, system_name):
+    """A function that adds a line to the figures that are printed after all tests."""
+    return lambda text: record_property("figure", f"{system_name}: {text}")
+
+
+def pytest_terminal_summary(terminalreporter):
+    reports = [r for kind in ("passed", "failed") for r in terminalreporter.getreports(kind)]
+    texts = [t for r in reports if r.when == "call" for n, t in r.user_properties if n == "figure"]
+    if texts:
+        terminalreporter.section("figures")
+    for text in sorted(texts):
+        terminalreporter.line(text)
+
+
 def pytest_report_header():
     return f"systems: {', '.join(CHOSEN)}"
 

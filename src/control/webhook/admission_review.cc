@@ -20,6 +20,8 @@ namespace json = boost::json;
 using schema::text_at;
 
 constexpr std::string_view kReviewVersion = "admission.k8s.io/v1";
+// Of a pod whose spec has none.
+constexpr std::int64_t kDefaultGracePeriodSeconds = 30;
 constexpr std::string_view kDesiredReplicas = "deployment.kubernetes.io/desired-replicas";
 
 bool is_resource(const json::object& request, std::string_view group, std::string_view resource) {
@@ -55,14 +57,20 @@ bool is_disrupted(const json::object& pod) {
   });
 }
 
-bool are_plain_options(const json::object& request) {
+// kube-apiserver fills in the grace period of the pod before it calls webhooks. So a delete with
+// this grace period may have been sent without one, as the ReplicaSet controller does.
+bool are_plain_options(const json::object& request, const json::object& pod) {
   const json::object* const options = schema::object_at(request, {"options"});
   if (options == nullptr) return true;
   const auto has = [options](std::string_view field) {
     const json::value* const value = options->if_contains(field);
     return value != nullptr && !value->is_null();
   };
-  return !has("preconditions") && !has("gracePeriodSeconds") && !has("propagationPolicy");
+  if (has("preconditions") || has("propagationPolicy")) return false;
+  return !has("gracePeriodSeconds") ||
+         schema::integer_at(*options, {"gracePeriodSeconds"}) ==
+             schema::integer_at(pod, {"spec", "terminationGracePeriodSeconds"})
+                 .value_or(kDefaultGracePeriodSeconds);
 }
 
 // `text` is the pod. Nothing if it cannot be decoded: such a delete is not the fence's business.
@@ -78,7 +86,7 @@ std::optional<ReviewedDelete> read_removal(const json::object& request, std::str
                          .serving = pod.serving(),
                          .deleting = pod.deleting,
                          .disrupted = is_disrupted(*object),
-                         .plain = are_plain_options(request)};
+                         .plain = are_plain_options(request, *object)};
   if (pod.controller != nullptr && pod.controller->kind.view() == model::kReplicaSetKind) {
     removal.set = pod.controller->name.view();
     removal.set_uid = pod.controller->uid.view();

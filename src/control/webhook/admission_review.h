@@ -31,7 +31,7 @@ struct ReviewedDelete {
   bool serving = false;    // assigned, running and ready
   bool deleting = false;   // already
   bool disrupted = false;  // the condition DisruptionTarget is True
-  bool plain = true;       // without preconditions, grace period and propagation policy
+  bool plain = true;       // without preconditions, grace period of its own and propagation policy
   std::string mark{};      // ebb.dev/scale-down, if its cost is in force; else empty
 };
 

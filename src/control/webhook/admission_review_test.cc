@@ -58,7 +58,7 @@ std::string delete_of(std::string_view options, std::string_view annotations = "
          "oldObject":{{"apiVersion":"v1","kind":"Pod","metadata":{{"name":"web-1",
            "namespace":"shop","uid":"p1","annotations":{},"ownerReferences":[{{"kind":"ReplicaSet",
            "apiVersion":"apps/v1","name":"web","uid":"u","controller":true}}]}},
-           "spec":{{"nodeName":"n"}},"status":{{"phase":"Running","conditions":[
+           "spec":{{"nodeName":"n","terminationGracePeriodSeconds":20}},"status":{{"phase":"Running","conditions":[
            {{"type":"Ready","status":"True"}}{}]}}}})",
       options, annotations, conditions));
 }
@@ -81,9 +81,11 @@ TEST(AdmissionReview, ReadsADeleteOfAPod) {
 TEST(AdmissionReview, SeesOptionsMarksAndDisruptions) {
   for (const std::string_view options :
        {R"({"preconditions":{"uid":"p1"}})", R"({"gracePeriodSeconds":0})",
-        R"({"propagationPolicy":"Background"})"}) {
+        R"({"gracePeriodSeconds":30})", R"({"propagationPolicy":"Background"})"}) {
     EXPECT_FALSE(decode_review(delete_of(options))->removal->plain) << options;
   }
+  // kube-apiserver fills in the one of the pod.
+  EXPECT_TRUE(decode_review(delete_of(R"({"gracePeriodSeconds":20})"))->removal->plain);
   EXPECT_TRUE(decode_review(delete_of(R"({"gracePeriodSeconds":null})"))->removal->plain);
   const std::string_view marked =
       R"({"ebb.dev/scale-down":"d 3 -9","controller.kubernetes.io/pod-deletion-cost":"-9"})";

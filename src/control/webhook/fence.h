@@ -1,13 +1,15 @@
 // Answers reviews of pod deletes by the rules of fence_rules.h.
 //
 // API servers spread reviews over the replicas of the webhook, so the decision may be one of
-// another replica that this one has not seen yet. Before it lets a delete pass for want of a
-// decision, it lists the pods of the ReplicaSet once, for all deletes that wait, and for a short
-// time only.
+// another replica, of which this one has seen nothing yet, or the marks of some victims only.
+// Before it lets a delete pass that further marks would forbid, it lists the pods of the
+// ReplicaSet, once for all deletes that wait, and for a short time only. A delete waits for a list
+// that was sent after it arrived: the marks were on the pods by then.
 #pragma once  // private to its room
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -41,8 +43,9 @@ class Fence {
 
   // The review must be open and have a removal.
   void review(ReviewId id, const AdmissionReview& review, Now now);
-  // The size of a ReplicaSet has changed: there may be a newer decision than the last list shows.
-  void resized(const SetId& set);
+  // The size of a ReplicaSet has changed, or a new decision was seen: there may be more marks than
+  // the last list shows.
+  void outdate(const SetId& set);
   // Whether the call is its own.
   bool answered(CallId id, const Answer& answer, Now now);
   void run(Now now);
@@ -57,9 +60,15 @@ class Fence {
     ReviewedDelete removal{};
   };
   struct Listing {
+    std::optional<CallId> call{};  // in flight
     std::vector<Waiting> waiting{};
-    Timestamp deadline{};  // zero: not in flight
-    Timestamp listed{};    // when the last one was sent whose answer counts
+    Timestamp deadline{};
+    // Those that arrived while the list was in flight wait for the next one.
+    std::vector<Waiting> next{};
+    Timestamp next_deadline{};
+    Timestamp sent{};
+    bool outdated = false;  // since it was sent
+    Timestamp listed{};     // when the last one was sent whose answer counts
   };
 
   [[nodiscard]] bool is_controller(const AdmissionReview& review) const;
@@ -67,7 +76,10 @@ class Fence {
   [[nodiscard]] const ReplicaSet* targeted_set(const model::ObjectName& name,
                                                std::string_view uid) const;
   [[nodiscard]] bool needs_list(const SetId& set, Now now) const;
-  void judge(const Waiting& one, Now now);
+  void wait_for_list(const SetId& set, Waiting one, Now now);
+  void send_list(const SetId& set, Listing& listing, Now now);
+  [[nodiscard]] FenceVerdict judge(const Waiting& one, Now now);
+  void answer(const Waiting& one, FenceVerdict verdict, Now now);
   [[nodiscard]] std::size_t count_others(const ReplicaSet& set, const SetId& id,
                                          const KnownDecision& decision, Now now);
   void allow(ReviewId id, FenceVerdict verdict, Now now);

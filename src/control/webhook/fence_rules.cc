@@ -27,9 +27,11 @@ std::string_view to_string(FenceVerdict verdict) {
     case FenceVerdict::kVictim:
       return "victim";
     case FenceVerdict::kEnoughOthers:
+      return "enough others";
+    case FenceVerdict::kAllowedBefore:
       break;
   }
-  return "enough others";
+  return "allowed before";
 }
 
 bool is_in_window(const KnownDecision& decision, Timestamp mono, Nanoseconds window_ns) {
@@ -42,6 +44,11 @@ std::optional<FenceVerdict> passes_by_itself(const ReviewedDelete& removal) {
   if (removal.disrupted) return FenceVerdict::kDisrupted;
   if (!removal.plain) return FenceVerdict::kOtherOptions;
   return std::nullopt;
+}
+
+bool depends_on_unseen_marks(FenceVerdict verdict) {
+  return verdict == FenceVerdict::kNoDecision || verdict == FenceVerdict::kWindowOver ||
+         verdict == FenceVerdict::kEnoughOthers;
 }
 
 FenceVerdict judge_delete(const FenceQuestion& question) {

@@ -19,15 +19,16 @@ namespace ebb::control {
 enum class FenceVerdict : std::uint8_t {
   kRefused,
   // The delete passes, because
-  kUnconcerned,   // it is a dry run, or not of a pod of a ReplicaSet with an active policy
-  kNotServing,    // the pod is unassigned, pending or not ready, so it goes first anyway
-  kDisrupted,     // it is being disrupted: taint eviction, preemption, a drain
-  kOtherOptions,  // the ReplicaSet controller sends no delete options
-  kAllGo,         // no pod remains
-  kNoDecision,    // none is known
-  kWindowOver,    // the decision was seen too long ago
-  kVictim,        // it was chosen
-  kEnoughOthers,  // more pods that were not chosen are left than remain in the end
+  kUnconcerned,    // it is a dry run, or not of a pod of a ReplicaSet with an active policy
+  kNotServing,     // the pod is unassigned, pending or not ready, so it goes first anyway
+  kDisrupted,      // it is being disrupted: taint eviction, preemption, a drain
+  kOtherOptions,   // the ReplicaSet controller sends no delete options
+  kAllGo,          // no pod remains
+  kNoDecision,     // none is known
+  kWindowOver,     // the decision was seen too long ago
+  kVictim,         // it was chosen
+  kEnoughOthers,   // more pods that were not chosen are left than remain in the end
+  kAllowedBefore,  // the same delete was allowed a moment ago
 };
 
 [[nodiscard]] std::string_view to_string(FenceVerdict verdict);
@@ -45,6 +46,9 @@ struct FenceQuestion {
 
 // What depends on the delete alone; nothing: the decision counts.
 [[nodiscard]] std::optional<FenceVerdict> passes_by_itself(const ReviewedDelete& removal);
+
+// Whether marks that have not been seen yet could turn this verdict into a refusal.
+[[nodiscard]] bool depends_on_unseen_marks(FenceVerdict verdict);
 
 // Whether the decision may still cause refusals.
 [[nodiscard]] bool is_in_window(const KnownDecision& decision, Timestamp mono,

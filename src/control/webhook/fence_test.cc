@@ -28,6 +28,10 @@ TEST_F(FenceTest, RefusesDeletesOfOtherPodsUntilTheWindowIsOver) {
   scene_.write_costs();
   scene_.scale("web", 2);
   EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "refused");
+  // As kube-apiserver sends it.
+  EXPECT_EQ(scene_.answer(
+                scene_.review_delete("a", kReplicaSetController, R"({"gracePeriodSeconds":30})")),
+            "refused");
   EXPECT_EQ(scene_.answer(scene_.review_delete("a", "someone")), "allowed");
   EXPECT_EQ(scene_.answer(
                 scene_.review_delete("a", kReplicaSetController, R"({"gracePeriodSeconds":0})")),
@@ -40,19 +44,6 @@ TEST_F(FenceTest, RefusesDeletesOfOtherPodsUntilTheWindowIsOver) {
   EXPECT_EQ(scene_.answer(late), "");
   scene_.carry_out("GET pods");
   EXPECT_EQ(scene_.answer(late), "allowed");
-}
-
-TEST_F(FenceTest, RefusesNoDeletesIfThePolicyChangesToShadowMode) {
-  scene_.begin({"a", "b", "c"}, kPicker);
-  (void)scene_.review({.to = 2});
-  scene_.picker_answers({"b"});
-  scene_.write_costs();
-  scene_.scale("web", 2);
-  EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "refused");
-  scene_.patch("/apis/ebb.dev/v1alpha1/namespaces/shop/downscalepolicies/p",
-               R"({"spec":{"mode":"Shadow"}})");
-  scene_.see_all();
-  EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "allowed");
 }
 
 TEST_F(FenceTest, LearnsTheDecisionOfAnotherReplicaFromAList) {
@@ -72,11 +63,17 @@ TEST_F(FenceTest, LearnsTheDecisionOfAnotherReplicaFromAList) {
                           mark, scene_.cost("b")));
   const ReviewId first = other.review_delete("a");
   const ReviewId second = other.review_delete("c");
+  const ReviewId third = other.review_delete("a");
   EXPECT_EQ(other.answer(first), "");
   EXPECT_EQ(other.count_calls("GET pods"), 1U);
   other.carry_out("GET pods");
   EXPECT_EQ(other.answer(first), "refused");
+  // These arrived after the list was sent, so it may be too old for them.
+  EXPECT_EQ(other.answer(second), "");
+  EXPECT_EQ(other.count_calls("GET pods"), 1U);
+  other.carry_out("GET pods");
   EXPECT_EQ(other.answer(second), "refused");
+  EXPECT_EQ(other.answer(third), "refused");
   EXPECT_EQ(other.answer(other.review_delete("b")), "allowed");
   EXPECT_EQ(other.count_calls("GET pods"), 0U);
 }
@@ -89,6 +86,48 @@ TEST_F(FenceTest, LearnsTheDecisionOfAnotherReplicaFromAMark) {
   scene_.see_all();
   EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "refused");
   EXPECT_EQ(scene_.calls(), Names{});
+}
+
+TEST_F(FenceTest, LooksForFurtherVictimsOfADecisionOfAnotherReplica) {
+  const auto mark = [this](std::string_view pod) {
+    scene_.patch(fmt::format("/api/v1/namespaces/shop/pods/{}", pod),
+                 R"({"metadata":{"annotations":{"ebb.dev/scale-down":"d 2 -1000000009",
+                     "controller.kubernetes.io/pod-deletion-cost":"-1000000009"}}})");
+  };
+  scene_.begin({"a", "b", "c", "d"});
+  mark("c");
+  scene_.scale("web", 2);
+  scene_.see_all();
+  mark("d");
+  // As far as the watch shows, three pods were not chosen, and two are to stay.
+  const ReviewId id = scene_.review_delete("a");
+  EXPECT_EQ(scene_.answer(id), "");
+  scene_.carry_out("GET pods");
+  EXPECT_EQ(scene_.answer(id), "refused");
+  EXPECT_EQ(scene_.answer(scene_.review_delete("c")), "allowed");
+  EXPECT_EQ(scene_.answer(scene_.review_delete("d")), "allowed");
+}
+
+TEST_F(FenceTest, ListsAgainAfterANewDecisionOrSizeWasSeen) {
+  scene_.begin({"a", "b", "c", "d"});
+  const ReviewId first = scene_.review_delete("a");
+  // While the list is in flight, which is answered for what was known before.
+  scene_.scale("web", 2);
+  scene_.see_all();
+  scene_.carry_out("GET pods");
+  EXPECT_EQ(scene_.answer(first), "allowed");
+  const ReviewId second = scene_.review_delete("b");
+  EXPECT_EQ(scene_.answer(second), "");
+  scene_.carry_out("GET pods");
+  EXPECT_EQ(scene_.answer(second), "allowed");
+  EXPECT_EQ(scene_.answer(scene_.review_delete("c")), "allowed");
+  scene_.patch("/api/v1/namespaces/shop/pods/d",
+               R"({"metadata":{"annotations":{"ebb.dev/scale-down":"x 1 -1000000009",
+                   "controller.kubernetes.io/pod-deletion-cost":"-1000000009"}}})");
+  scene_.create_pod("e");
+  scene_.create_pod("f");
+  scene_.see_all();
+  EXPECT_EQ(scene_.answer(scene_.review_delete("e")), "");
 }
 
 TEST_F(FenceTest, DoesNotWaitLongForAList) {
@@ -116,8 +155,23 @@ TEST_F(FenceTest, CountsDeletesThatItHasAllowed) {
                    "controller.kubernetes.io/pod-deletion-cost":"-1000000009"}}})");
   scene_.scale("web", 2);
   scene_.see_all();
-  EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "allowed");
+  const ReviewId first = scene_.review_delete("a");
+  scene_.carry_out("GET pods");
+  EXPECT_EQ(scene_.answer(first), "allowed");
   EXPECT_EQ(scene_.answer(scene_.review_delete("b")), "refused");
+  EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "allowed");
+}
+
+TEST_F(FenceTest, RefusesNoDeletesIfThePolicyChangesToShadowMode) {
+  scene_.begin({"a", "b", "c"}, kPicker);
+  (void)scene_.review({.to = 2});
+  scene_.picker_answers({"b"});
+  scene_.write_costs();
+  scene_.scale("web", 2);
+  EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "refused");
+  scene_.patch("/apis/ebb.dev/v1alpha1/namespaces/shop/downscalepolicies/p",
+               R"({"spec":{"mode":"Shadow"}})");
+  scene_.see_all();
   EXPECT_EQ(scene_.answer(scene_.review_delete("a")), "allowed");
 }
 

@@ -15,12 +15,13 @@ void KnownDecisions::decided(const SetId& set, const model::ScaleDownMark& mark,
   for (std::string& uid : victims) known.victims.insert(std::move(uid));
 }
 
-void KnownDecisions::saw_mark(const SetId& set, const model::ScaleDownMark& mark,
+bool KnownDecisions::saw_mark(const SetId& set, const model::ScaleDownMark& mark,
                               std::string_view pod_uid, Now now) {
   const auto [found, is_new] = decisions_.try_emplace(set);
   KnownDecision& known = found->second;
-  if (!is_new && mark.cost > known.cost) return;
-  if (is_new || mark.cost < known.cost) {
+  if (!is_new && mark.cost > known.cost) return false;
+  const bool is_newest = is_new || mark.cost < known.cost;
+  if (is_newest) {
     known = {.id = std::string(mark.decision),
              .size = mark.size,
              .cost = mark.cost,
@@ -28,6 +29,7 @@ void KnownDecisions::saw_mark(const SetId& set, const model::ScaleDownMark& mark
   }
   known.size = std::min(known.size, mark.size);
   known.victims.emplace(pod_uid);
+  return is_newest;
 }
 
 const KnownDecision* KnownDecisions::newest(const SetId& set) const {

@@ -39,7 +39,8 @@ class KnownDecisions {
                Now now);
   // A mark on a pod of the set. Two decisions with the same cost, which two replicas made at the
   // same time, count as one with the victims of both: stock controllers cannot tell them apart.
-  void saw_mark(const SetId& set, const model::ScaleDownMark& mark, std::string_view pod_uid,
+  // Returns whether the decision is a new one, of which there may be further marks.
+  bool saw_mark(const SetId& set, const model::ScaleDownMark& mark, std::string_view pod_uid,
                 Now now);
   void forget(const SetId& set) { decisions_.erase(set); }
 

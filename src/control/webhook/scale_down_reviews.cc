@@ -20,11 +20,6 @@ namespace {
 // side by side on pods.
 constexpr std::uint64_t kFirstNumbers = 100'000;
 
-bool was_changed_meanwhile(const Answer& answer) {
-  return answer.outcome == Answer::Outcome::kAnswered &&
-         (answer.response.code == 409 || answer.response.code == 422);
-}
-
 }  // namespace
 
 ScaleDownReviews::ScaleDownReviews(const ControllerContext& context,
@@ -196,12 +191,25 @@ void ScaleDownReviews::advance(Number number, Now now) {
 void ScaleDownReviews::hold(Number number, Now now) {
   InProgress& one = decisions_.at(number);
   for (Waiting& waiting : one.waiting) {
-    if (!waiting.by_deployment || waiting.has_place) continue;
-    waiting.has_place = limits_.take_place();
-    if (!waiting.has_place) refuse_or_let_go(one, waiting, now);
+    if (waiting.by_deployment && !may_hold(waiting, now)) refuse_or_let_go(one, waiting, now);
   }
   remove_answered(one);
   if (one.waiting.empty() && one.keep_until.is_zero()) erase(number);
+}
+
+bool ScaleDownReviews::may_hold(Waiting& waiting, Now now) {
+  if (waiting.has_place || now.mono < waiting.moment_until) return true;
+  const bool had_moment = !std::exchange(waiting.moment_until, {}).is_zero();
+  if (had_moment) limits_.give_back_moment();
+  waiting.has_place = limits_.take_place();
+  if (waiting.has_place) return true;
+  if (had_moment) {
+    limits_.count_vain(now);
+    return false;
+  }
+  if (!limits_.take_moment(now)) return false;
+  waiting.moment_until = later_by(now.mono, CallLimits::kMomentNs);
+  return true;
 }
 
 void ScaleDownReviews::refuse_or_let_go(InProgress& one, Waiting& waiting, Now now) {
@@ -221,6 +229,7 @@ void ScaleDownReviews::refuse_or_let_go(InProgress& one, Waiting& waiting, Now n
 void ScaleDownReviews::end_waiting(Waiting& waiting, std::string_view outcome, Now now) {
   if (!outcome.empty()) parts_.reviews.allow(waiting.id, outcome, now);
   if (std::exchange(waiting.has_place, false)) limits_.give_back();
+  if (!std::exchange(waiting.moment_until, {}).is_zero()) limits_.give_back_moment();
   waiting.over = true;
 }
 
@@ -324,87 +333,9 @@ void ScaleDownReviews::decide_without_picker(Number number, Now now) {
          std::move(picker_advice), now);
 }
 
-void ScaleDownReviews::send_writes(Number number, Now now) {
-  InProgress& one = decisions_.at(number);
-  while (one.phase == Phase::kWriting && one.in_flight < kBurst &&
-         one.next < one.down.victims.size()) {
-    write(number, one.next++, 1);
-  }
-  if (one.in_flight == 0) end_writing(number, now);
-}
-
-void ScaleDownReviews::write(Number number, std::size_t victim, int tries) {
-  InProgress& one = decisions_.at(number);
-  const PodName& name = one.down.victims[victim];
-  const Pod* const pod = context_.store.pod(one.key.namespace_name, name.name);
-  // A pod that is gone needs no cost.
-  if (pod == nullptr || pod->uid.view() != name.uid || !pod->active()) {
-    ++one.written;
-    return;
-  }
-  const CallId id = context_.sink.send(
-      Call::Kind::kWrite,
-      lower_cost_request(*pod,
-                         {.decision = one.down.decision.id, .size = one.size, .cost = one.cost}));
-  ++one.in_flight;
-  writes_.emplace(
-      id,
-      Write{.decision = number, .victim = victim, .tries = tries, .replaced = pod->present_cost});
-}
-
-bool ScaleDownReviews::answered(CallId id, const Answer& answer, Now now) {
-  const auto found = writes_.find(id);
-  if (found == writes_.end()) {
-    const bool is_own = sessions_.wants(id);
-    sessions_.answered(id, answer, now);
-    advance_picked(now);
-    return is_own;
-  }
-  const Write write = found->second;
-  writes_.erase(found);
-  const auto decision = decisions_.find(write.decision);
-  if (decision == decisions_.end()) return true;
-  InProgress& one = decision->second;
-  --one.in_flight;
-  const PodName& victim = one.down.victims[write.victim];
-  const Pod* const pod = context_.store.pod(one.key.namespace_name, victim.name);
-  const bool is_gone = answer.outcome == Answer::Outcome::kAnswered && answer.response.code == 404;
-  if (answer.succeeded() || is_gone) {
-    ++one.written;
-  } else if (one.phase == Phase::kWriting && was_changed_meanwhile(answer) &&
-             write.tries < kMaxTries && pod != nullptr && pod->present_cost != write.replaced) {
-    this->write(write.decision, write.victim, write.tries + 1);
-  }
-  if (one.phase == Phase::kWriting) send_writes(write.decision, now);
-  return true;
-}
-
 void ScaleDownReviews::replied(picker::CallId id, const picker::Reply& reply, Now now) {
   sessions_.replied(id, reply, now);
   advance_picked(now);
-}
-
-// Once the reviews have been answered, the rest is left to the order that is there.
-bool ScaleDownReviews::still_wants(CallId id) const {
-  const auto found = writes_.find(id);
-  if (found == writes_.end()) return sessions_.wants(id);
-  const auto decision = decisions_.find(found->second.decision);
-  return decision != decisions_.end() && decision->second.phase == Phase::kWriting;
-}
-
-void ScaleDownReviews::end_writing(Number number, Now now) {
-  InProgress& one = decisions_.at(number);
-  const std::size_t victims = one.down.victims.size();
-  const std::size_t unwritten = victims - one.written;
-  one.phase = Phase::kWritten;
-  parts_.followed.written(one.down.decision.id, unwritten);
-  const std::string_view outcome = one.timed_out          ? "timeout"
-                                   : unwritten == 0       ? "written"
-                                   : unwritten == victims ? "not written"
-                                                          : "partly written";
-  context_.telemetry.count(Count::kWebhookDecisions, outcome);
-  one.down.decision = {};
-  let_all_go(one, "decided", now);
 }
 
 void ScaleDownReviews::drop(ReviewId id, Now now) {
@@ -460,22 +391,12 @@ void ScaleDownReviews::check_picking(Number number, Now now) {
       });
   if (must_decide) return decide_without_picker(number, now);
   for (Waiting& waiting : one.waiting) {
-    if (now.mono >= waiting.pick_until) refuse_or_let_go(one, waiting, now);
+    if (now.mono >= waiting.pick_until || (waiting.by_deployment && !may_hold(waiting, now))) {
+      refuse_or_let_go(one, waiting, now);
+    }
   }
   remove_answered(one);
   if (one.waiting.empty() && now.mono >= one.keep_until) erase(number);
-}
-
-void ScaleDownReviews::check_writing(Number number, Now now) {
-  InProgress& one = decisions_.at(number);
-  const auto is_late = [now](const Waiting& waiting) { return now.mono >= waiting.deadline; };
-  if (std::all_of(one.waiting.begin(), one.waiting.end(), is_late)) {
-    return end_writing(number, now);
-  }
-  for (Waiting& waiting : one.waiting) {
-    if (is_late(waiting)) end_waiting(waiting, "decided", now);
-  }
-  remove_answered(one);
 }
 
 void ScaleDownReviews::stop() { sessions_.drop_all(); }
@@ -492,6 +413,9 @@ Timestamp ScaleDownReviews::wake_at() const {
     }
     for (const Waiting& waiting : one.waiting) {
       wake = sooner(wake, one.phase == Phase::kPicking ? waiting.pick_until : waiting.deadline);
+      if (one.phase == Phase::kPicking && !waiting.has_place) {
+        wake = sooner(wake, waiting.moment_until);
+      }
     }
   }
   return wake;

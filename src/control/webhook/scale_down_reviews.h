@@ -72,6 +72,7 @@ class ScaleDownReviews {
     bool by_deployment = false;  // it is a call of the Deployment controller
     bool may_refuse = false;     // and one that it retries
     bool has_place = false;      // counts as held
+    Timestamp moment_until{};    // counts as held for a moment; zero: does not
     bool over = false;           // it has been answered or dropped
   };
   enum class Phase : std::uint8_t { kPicking, kWriting, kWritten };
@@ -131,6 +132,8 @@ class ScaleDownReviews {
   void check_picking(Number number, Now now);
   void check_writing(Number number, Now now);
   void hold(Number number, Now now);
+  // Whether a call of the Deployment controller may be held any longer.
+  [[nodiscard]] bool may_hold(Waiting& waiting, Now now);
   void refuse_or_let_go(InProgress& one, Waiting& waiting, Now now);
   void decide(Number number, const Asked& asked, RankAdvice ranks, PickerAdvice picker_advice,
               Now now);

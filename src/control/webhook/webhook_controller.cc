@@ -55,7 +55,7 @@ class WebhookController final : public Controller {
     if (change.after == nullptr) {
       known_.forget(set);
     } else if (change.after->replicas != change.before->replicas) {
-      fence_.resized(set);
+      fence_.outdate(set);
     }
   }
 
@@ -142,7 +142,7 @@ class WebhookController final : public Controller {
   void learn_marks() {
     for (const SeenMark& seen : std::exchange(seen_marks_, {})) {
       if (const auto mark = model::parse_mark(seen.mark)) {
-        known_.saw_mark(seen.set, *mark, seen.pod_uid, now_);
+        if (known_.saw_mark(seen.set, *mark, seen.pod_uid, now_)) fence_.outdate(seen.set);
       }
     }
   }

@@ -1,10 +1,13 @@
 // What the webhook answers, writes and records, on a real API server.
 #include "control/webhook/webhook_controller.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/deadline_queue.h"
+#include "control/webhook/call_limits.h"
 #include "support/control/review_scene.h"
 #include "support/objects/pods.h"
 
@@ -273,37 +276,81 @@ TEST_F(WebhookControllerTest, ForgetsAnAnswerThatIsNotFetched) {
   EXPECT_EQ(scene_.picker_requests.size(), 2U);
 }
 
-TEST_F(WebhookControllerTest, HoldsTwoCallsOfTheDeploymentControllerAndRefusesFiveASecond) {
-  Names allowed;
-  Names refused;
-  Names held;
-  for (int i = 0; i < 10; ++i) {
-    const std::string set = fmt::format("set-{}", i);
-    scene_.create_set(set, 2);
-    for (const char* pod : {"a", "b"}) {
-      scene_.create_pod(fmt::format("{}-{}", set, pod), {.app = set, .owner = set});
+// Ten ReplicaSets with a picker each.
+class BusyDeploymentControllerTest : public WebhookControllerTest {
+ protected:
+  static constexpr int kSets = 10;
+
+  void SetUp() override {
+    for (int i = 0; i < kSets; ++i) {
+      const std::string set = fmt::format("set-{}", i);
+      scene_.create_set(set, 2);
+      for (const char* pod : {"a", "b"}) {
+        scene_.create_pod(fmt::format("{}-{}", set, pod), {.app = set, .owner = set});
+      }
+      scene_.request(model::Method::kPost,
+                     "/apis/ebb.dev/v1alpha1/namespaces/shop/downscalepolicies",
+                     fmt::format(R"({{"apiVersion":"ebb.dev/v1alpha1","kind":"DownscalePolicy",
+                           "metadata":{{"name":"{0}"}},"spec":{{"targetRef":{{
+                           "apiVersion":"apps/v1","kind":"ReplicaSet","name":"{0}"}}{1}}}}})",
+                                 set, kPicker),
+                     201);
     }
-    scene_.request(model::Method::kPost, "/apis/ebb.dev/v1alpha1/namespaces/shop/downscalepolicies",
-                   fmt::format(R"({{"apiVersion":"ebb.dev/v1alpha1","kind":"DownscalePolicy",
-                                    "metadata":{{"name":"{0}"}},"spec":{{"targetRef":{{
-                                    "apiVersion":"apps/v1","kind":"ReplicaSet","name":"{0}"}}{1}}}}})",
-                               set, kPicker),
-                   201);
+    scene_.see_all();
   }
-  scene_.see_all();
-  for (int i = 0; i < 10; ++i) {
-    const std::string set = fmt::format("set-{}", i);
+  ReviewId scale_down(int number) {
+    const std::string set = fmt::format("set-{}", number);
     ReviewScene::Resize resize = by_deployment(1);
     resize.set = set;
-    const std::string answer = scene_.answer(scene_.review(resize));
-    (answer.empty() ? held : answer == "refused" ? refused : allowed).push_back(set);
+    return scene_.review(resize);
   }
-  EXPECT_EQ(held.size(), 2U);
-  EXPECT_EQ(refused.size(), 5U);
-  EXPECT_EQ(allowed.size(), 3U);
+  // How many reviews have this answer; empty: none yet.
+  [[nodiscard]] std::int64_t count(const std::vector<ReviewId>& ids, std::string_view answer) {
+    return std::count_if(ids.begin(), ids.end(),
+                         [&](ReviewId id) { return scene_.answer(id) == answer; });
+  }
+};
+
+TEST_F(BusyDeploymentControllerTest, IsHeldOnceAndForAMomentFourTimesAndRefusedTwiceASecond) {
+  std::vector<ReviewId> ids;
+  for (int i = 0; i < kSets; ++i) ids.push_back(scale_down(i));
+  EXPECT_EQ(count(ids, ""), 5);
+  EXPECT_EQ(count(ids, "refused"), 2);
+  EXPECT_EQ(count(ids, "allowed"), 3);
   EXPECT_EQ(scene_.labelled["busy"], 6);  // once as a review, once as a decision
   // Pickers of calls that were let go are not needed.
   EXPECT_EQ(scene_.withdrawn.size() + 7, scene_.picker_requests.size());
+  scene_.pass_time(CallLimits::kMomentNs);
+  EXPECT_EQ(count(ids, ""), 1);
+  EXPECT_EQ(count(ids, "refused"), 2);
+  EXPECT_EQ(count(ids, "allowed"), 7);
+  // These pickers are slow.
+  ids = {scale_down(7), scale_down(8)};
+  EXPECT_EQ(count(ids, ""), 0);
+  scene_.pass_time(10 * kSecond);
+  ids = {scale_down(7), scale_down(8)};
+  EXPECT_EQ(count(ids, ""), 2);
+}
+
+TEST_F(BusyDeploymentControllerTest, LosesNoChoiceOfQuickPickers) {
+  for (int i = 0; i < kSets; i += 5) {
+    std::vector<ReviewId> ids;
+    for (int at = i; at < i + 5; ++at) ids.push_back(scale_down(at));
+    EXPECT_EQ(count(ids, ""), 5);
+    scene_.pass_time(CallLimits::kMomentNs - 1);
+    for (int at = i; at < i + 5; ++at) {
+      const auto request = scene_.picker_requests.at(static_cast<std::size_t>(at)).id;
+      scene_.controller().picker_replied(
+          request,
+          {.outcome = picker::Outcome::kAnswered,
+           .answer = {.chosen = {fmt::format("set-{}-b", at)}, .tied = {}}},
+          scene_.now);
+    }
+    scene_.write_costs();
+    EXPECT_EQ(count(ids, "allowed"), 5);
+  }
+  EXPECT_EQ(scene_.labelled["busy"], 0);
+  EXPECT_EQ(scene_.marked().size(), 10U);
 }
 
 TEST_F(WebhookControllerTest, NeverHoldsOrRefusesAStepOfARollout) {

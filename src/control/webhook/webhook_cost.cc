@@ -79,9 +79,9 @@ model::ApiRequest first_cost_request(const Pod& pod, std::string_view cost, std:
   } else {
     const std::string where = "/metadata/annotations";
     operations.push_back(operation("test", where, nullptr));
-    operations.push_back(operation("add", where,
-                                   json::object{{model::kDeletionCostAnnotation, cost},
-                                                {model::kScaleDownAnnotation, mark}}));
+    operations.push_back(operation(
+        "add", where,
+        json::object{{model::kDeletionCostAnnotation, cost}, {model::kScaleDownAnnotation, mark}}));
   }
   return json_patch_request(pod, operations);
 }

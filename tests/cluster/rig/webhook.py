@@ -58,7 +58,15 @@ def deploy(server, name):
             assert answer.code in (201, 409), answer.body.decode()
 
 
-class RealAccounts(StockControllers):
+class Accountable(StockControllers):
+    """Stock controllers by name; the ReplicaSet and Deployment controllers unless others are named."""
+
+    def __init__(self, server, folder, controllers=None):
+        super().__init__(server, folder)
+        self.controllers = controllers or self.controllers
+
+
+class RealAccounts(Accountable):
     """The stock controllers with an account for each, as in a cluster."""
 
     def start(self):
@@ -73,7 +81,7 @@ class RealAccounts(StockControllers):
         return self
 
 
-class CommonAccount(StockControllers):
+class CommonAccount(Accountable):
     """The stock controllers with one account for all of them, which is how they run without
     service accounts. `ebb up` issues no tokens for those, and allows impersonation."""
 
@@ -172,9 +180,11 @@ class Webhook:
         return self
 
     def __exit__(self, *_):
+        """Ends with an empty registration, so that the API server does not call it any more."""
         for replica in self.replicas:
             replica.child.kill()
         self.splitter.close()
+        self.server.api.patch(CONFIGURATION, {"webhooks": []})
 
     def configuration(self):
         return self.server.api.get(CONFIGURATION)
@@ -209,3 +219,27 @@ class Webhook:
 
     def metric(self, beginning):
         return sum(r.metric(beginning) for r in self.replicas if r.child.running())
+
+
+class Webhooks:
+    """At most one webhook at a time, because all of them write the same registration: the one with
+    default flags that most tests share, or one of a test's own."""
+
+    def __init__(self, server):
+        self.server = server
+        self._shared = None
+
+    def shared(self):
+        if self._shared is None:
+            self._shared = Webhook(self.server).__enter__()
+        return self._shared
+
+    def stop(self):
+        if self._shared:
+            self._shared.__exit__()
+            self._shared = None
+
+    def own(self, *flags):
+        """Starts when it is entered."""
+        self.stop()
+        return Webhook(self.server, *flags)

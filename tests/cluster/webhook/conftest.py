@@ -8,7 +8,7 @@ import tempfile
 
 import pytest
 from rig.systems import KubeSystem, UpSystem
-from rig.webhook import CommonAccount, RealAccounts, Webhook, deploy
+from rig.webhook import CommonAccount, RealAccounts, Webhooks, deploy
 from support.kube_api_server import TOOLS
 from support.kubectl import Kubectl
 from support.names import make_namespace
@@ -29,10 +29,16 @@ def server(system_name, request):
 
 
 @pytest.fixture(scope="session")
-def webhook(server):
+def webhooks(server):
+    running = Webhooks(server)
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def webhook(webhooks):
     """The one that most tests share, with its defaults."""
-    with Webhook(server) as running:
-        yield running
+    return webhooks.shared()
 
 
 @pytest.fixture
