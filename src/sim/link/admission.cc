@@ -19,10 +19,16 @@ using control::ReviewId;
 
 std::string shown_to_webhooks(const std::string& review) {
   boost::json::object body = read_object(review);
-  if (schema::text_at(body, {"request", "userInfo", "username"}) != kStockReplicaSets)
+  if (schema::text_at(body, {"request", "userInfo", "username"}) != kStockReplicaSets) {
     return review;
-  schema::ensure_object(body, {"request"})["options"] =
-      boost::json::object{{"apiVersion", "meta.k8s.io/v1"}, {"kind", "DeleteOptions"}};
+  }
+  boost::json::object options{{"apiVersion", "meta.k8s.io/v1"}, {"kind", "DeleteOptions"}};
+  // kube-apiserver fills in that of the pod.
+  if (const auto grace = schema::integer_at(
+          body, {"request", "oldObject", "spec", "terminationGracePeriodSeconds"})) {
+    options["gracePeriodSeconds"] = *grace;
+  }
+  schema::ensure_object(body, {"request"})["options"] = std::move(options);
   return boost::json::serialize(body);
 }
 
