@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(
                  {"choice"},
                  {},
                  true},
-        Mutation{"undercuts_costs", {}, {.undercuts_costs = false}, {"choice"}, {}, true},
+        Mutation{"undercuts_costs", {}, {.undercuts_costs = false}, {"costs"}, {}, true},
         Mutation{"puts_costs_back", {}, {.puts_costs_back = false}, {"I4"}, {}, true}),
     name_of_mutation);
 

@@ -32,14 +32,20 @@ void ScaleDownReviews::write(Number number, std::size_t victim, int tries) {
     ++one.written;
     return;
   }
+  const bool is_first = has_no_cost(*pod);
+  // A second try means that the cache is behind.
+  const bool has_annotations = pod->has_annotations != (tries == 2);
   const CallId id = context_.sink.send(
       Call::Kind::kWrite,
       lower_cost_request(*pod,
-                         {.decision = one.down.decision.id, .size = one.size, .cost = one.cost}));
+                         {.decision = one.down.decision.id, .size = one.size, .cost = one.cost},
+                         has_annotations));
   ++one.in_flight;
-  writes_.emplace(
-      id,
-      Write{.decision = number, .victim = victim, .tries = tries, .replaced = pod->present_cost});
+  writes_.emplace(id, Write{.decision = number,
+                            .victim = victim,
+                            .tries = tries,
+                            .replaced = pod->present_cost,
+                            .is_first = is_first});
 }
 
 bool ScaleDownReviews::answered(CallId id, const Answer& answer, Now now) {
@@ -62,7 +68,8 @@ bool ScaleDownReviews::answered(CallId id, const Answer& answer, Now now) {
   if (answer.succeeded() || is_gone) {
     ++one.written;
   } else if (one.phase == Phase::kWriting && was_changed_meanwhile(answer) &&
-             write.tries < kMaxTries && pod != nullptr && pod->present_cost != write.replaced) {
+             write.tries < kMaxTries && pod != nullptr &&
+             (write.is_first || pod->present_cost != write.replaced)) {
     this->write(write.decision, write.victim, write.tries + 1);
   }
   if (one.phase == Phase::kWriting) send_writes(write.decision, now);

@@ -99,6 +99,7 @@ class ScaleDownReviews {
     std::size_t victim = 0;
     int tries = 1;
     std::int32_t replaced = 0;  // the cost that it replaces
+    bool is_first = false;      // there was none
   };
   // The ReplicaSet at its new size, and the pods that it claims.
   struct Asked {

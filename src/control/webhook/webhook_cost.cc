@@ -66,9 +66,10 @@ std::string_view present_text(const Pod& pod) {
 
 // A test for null passes if there is no such field. The cache may be behind: another client's value
 // must not be lost.
-model::ApiRequest first_cost_request(const Pod& pod, std::string_view cost, std::string mark) {
+model::ApiRequest first_cost_request(const Pod& pod, std::string_view cost, std::string_view mark,
+                                     bool has_annotations) {
   json::array operations{operation("test", "/metadata/uid", pod.uid.view())};
-  if (pod.has_annotations) {
+  if (has_annotations) {
     const std::string where = pointer_to(model::kDeletionCostAnnotation);
     operations.push_back(operation("test", where, nullptr));
     operations.push_back(operation("add", where, cost));
@@ -99,12 +100,13 @@ Timestamp time_of_cost(std::int32_t cost) {
   return Timestamp::from_seconds(kFirstSecond + kHighestCost - cost);
 }
 
-model::ApiRequest lower_cost_request(const Pod& pod, const model::ScaleDownMark& mark) {
+bool has_no_cost(const Pod& pod) { return present_text(pod).empty() && !pod.deletion_cost_set; }
+
+model::ApiRequest lower_cost_request(const Pod& pod, const model::ScaleDownMark& mark,
+                                     bool has_annotations) {
   const std::string cost = fmt::to_string(mark.cost);
   const std::string_view present = present_text(pod);
-  if (present.empty() && !pod.deletion_cost_set) {
-    return first_cost_request(pod, cost, mark_text(mark));
-  }
+  if (has_no_cost(pod)) return first_cost_request(pod, cost, mark_text(mark), has_annotations);
   if (present.empty()) {
     // It is not a number, which API servers do not accept any more, so nothing is lost.
     return model::merge_patch_request(

@@ -24,10 +24,13 @@ namespace ebb::control {
 // When a decision with this cost was made, to the second.
 [[nodiscard]] Timestamp time_of_cost(std::int32_t cost);
 
+// Whether the pod has no cost, as far as the cache shows.
+[[nodiscard]] bool has_no_cost(const Pod& pod);
 // Lowers the cost of a victim. The value before it is kept on the pod, unless an earlier mark has
-// kept it already.
-[[nodiscard]] model::ApiRequest lower_cost_request(const Pod& pod,
-                                                   const model::ScaleDownMark& mark);
+// kept it already. For a pod without a cost, the request has two forms, of which the API server
+// refuses the wrong one: `has_annotations` says which, as the cache may be behind.
+[[nodiscard]] model::ApiRequest lower_cost_request(const Pod& pod, const model::ScaleDownMark& mark,
+                                                   bool has_annotations);
 
 // Puts the value before the mark back, and removes the mark. If another client has changed the cost
 // since, only the mark is removed. The pod must have a mark.

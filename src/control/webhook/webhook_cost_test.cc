@@ -76,6 +76,9 @@ class WebhookCostTest : public ::testing::Test {
                     .body = R"({"gracePeriodSeconds":0})"}),
               200);
   }
+  [[nodiscard]] model::ApiRequest lower(const model::ScaleDownMark& mark) const {
+    return lower_cost_request(pod(), mark, pod().has_annotations);
+  }
   [[nodiscard]] const Pod& pod() const { return *store_.pod("default", "a"); }
   [[nodiscard]] bool has(std::string_view text) const {
     return text_.find(text) != std::string::npos;
@@ -91,7 +94,7 @@ constexpr model::ScaleDownMark kSecond{.decision = "d-2", .size = 2, .cost = -1'
 
 TEST_F(WebhookCostTest, IsWrittenOnAPodWithoutAnnotationsAndRemovedAgain) {
   create("{}");
-  EXPECT_EQ(send(lower_cost_request(pod(), kFirst)), 200);
+  EXPECT_EQ(send(lower(kFirst)), 200);
   see();
   EXPECT_EQ(pod().present_cost, kFirst.cost);
   EXPECT_EQ(pod().deletion_cost, 0);
@@ -104,10 +107,10 @@ TEST_F(WebhookCostTest, IsWrittenOnAPodWithoutAnnotationsAndRemovedAgain) {
 
 TEST_F(WebhookCostTest, KeepsTheValueBeforeItThroughSeveralDecisions) {
   create(R"({"controller.kubernetes.io/pod-deletion-cost":"-008","other":"x"})");
-  EXPECT_EQ(send(lower_cost_request(pod(), kFirst)), 200);
+  EXPECT_EQ(send(lower(kFirst)), 200);
   see();
   EXPECT_EQ(pod().deletion_cost, -8);
-  EXPECT_EQ(send(lower_cost_request(pod(), kSecond)), 200);
+  EXPECT_EQ(send(lower(kSecond)), 200);
   see();
   EXPECT_EQ(pod().present_cost, kSecond.cost);
   EXPECT_EQ(pod().deletion_cost, -8);
@@ -121,12 +124,12 @@ TEST_F(WebhookCostTest, KeepsTheValueBeforeItThroughSeveralDecisions) {
 
 TEST_F(WebhookCostTest, LeavesAValueAloneThatAnotherClientHasWrittenSince) {
   create(R"({"controller.kubernetes.io/pod-deletion-cost":"5"})");
-  EXPECT_EQ(send(lower_cost_request(pod(), kFirst)), 200);
+  EXPECT_EQ(send(lower(kFirst)), 200);
   see();
   annotate(R"({"controller.kubernetes.io/pod-deletion-cost":"9"})");
   // Not seen yet: the patch tests the value.
   EXPECT_EQ(send(restore_cost_request(pod())), 422);
-  EXPECT_EQ(send(lower_cost_request(pod(), kSecond)), 422);
+  EXPECT_EQ(send(lower(kSecond)), 422);
   see();
   EXPECT_EQ(pod().deletion_cost, 9);
   EXPECT_EQ(send(restore_cost_request(pod())), 200);
@@ -135,24 +138,34 @@ TEST_F(WebhookCostTest, LeavesAValueAloneThatAnotherClientHasWrittenSince) {
   EXPECT_FALSE(has("ebb.dev"));
 }
 
+TEST_F(WebhookCostTest, HasAnotherFormForAnnotationsThatAreNotSeenYet) {
+  create("{}");
+  annotate(R"({"other":"x"})");
+  EXPECT_EQ(send(lower(kFirst)), 422);
+  EXPECT_EQ(send(lower_cost_request(pod(), kFirst, true)), 200);
+  see();
+  EXPECT_EQ(pod().present_cost, kFirst.cost);
+  EXPECT_TRUE(has(R"("other":"x")"));
+}
+
 TEST_F(WebhookCostTest, DoesNotReplaceAFirstValueThatIsNotSeenYet) {
   for (const std::string_view annotations : {"{}", R"({"other":"x"})"}) {
     create(annotations);
     annotate(R"({"controller.kubernetes.io/pod-deletion-cost":"9"})");
-    EXPECT_EQ(send(lower_cost_request(pod(), kFirst)), 422) << annotations;
+    EXPECT_EQ(send(lower(kFirst)), 422) << annotations;
     see();
     EXPECT_EQ(pod().deletion_cost, 9) << annotations;
-    EXPECT_EQ(send(lower_cost_request(pod(), kFirst)), 200) << annotations;
+    EXPECT_EQ(send(lower(kFirst)), 200) << annotations;
     remove();
   }
 }
 
 TEST_F(WebhookCostTest, IsNotWrittenOnAnotherPodOfTheSameName) {
   create("{}");
-  const auto lower = lower_cost_request(pod(), kFirst);
+  const auto request = lower(kFirst);
   remove();
   create("{}");
-  const int code = send(lower);
+  const int code = send(request);
   EXPECT_TRUE(code == 409 || code == 422) << code;
   see();
   EXPECT_FALSE(has("ebb.dev"));
@@ -160,9 +173,9 @@ TEST_F(WebhookCostTest, IsNotWrittenOnAnotherPodOfTheSameName) {
 
 TEST_F(WebhookCostTest, DoesNotCareAboutOtherChangesOfThePod) {
   create(R"({"controller.kubernetes.io/pod-deletion-cost":"5"})");
-  const auto lower = lower_cost_request(pod(), kFirst);
+  const auto request = lower(kFirst);
   annotate(R"({"touched":"1"})");
-  EXPECT_EQ(send(lower), 200);
+  EXPECT_EQ(send(request), 200);
 }
 
 }  // namespace

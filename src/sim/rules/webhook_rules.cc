@@ -56,12 +56,26 @@ void WebhookRules::apply(const model::ObjectEvent& event, std::string_view user)
   if (truth != nullptr) pod.set_uid = truth->controller;
   if (is_new || (pod.cost != before.cost && !ebb_writes_)) pod.expected = pod.cost;
   if (const auto mark = model::parse_mark(pod.mark); mark && pod.mark != before.mark) {
-    const std::string id(mark->decision);
-    decisions_[pod.set_uid].try_emplace(
-        id, Made{.id = id, .size = mark->size, .cost = mark->cost, .first_marked = time_.now()});
+    add_decision(pod.set_uid, *mark);
   }
   if (pod.deleting && !before.deleting && user == kStockReplicaSets) check_choice(before, uid);
   if (gone) pods_.erase(uid);
+}
+
+// Stock controllers must be able to tell it from earlier ones whose marks are left.
+void WebhookRules::add_decision(const std::string& set_uid, const model::ScaleDownMark& mark) {
+  auto& decisions = decisions_[set_uid];
+  const std::string id(mark.decision);
+  if (decisions.contains(id)) return;
+  for (const auto& [other, made] : decisions) {
+    if (!demands_choice_ || made.cost > mark.cost) continue;
+    if (elapsed_ns(made.first_marked, time_.now()) < kMoment) continue;  // not seen yet
+    invariants_.violate("costs", fmt::format("decision {} has the cost {}, which is not below {} "
+                                             "of the earlier {}",
+                                             id, mark.cost, made.cost, other));
+  }
+  decisions.emplace(
+      id, Made{.id = id, .size = mark.size, .cost = mark.cost, .first_marked = time_.now()});
 }
 
 const WebhookRules::Made* WebhookRules::newest(const std::string& set_uid) const {
@@ -89,13 +103,14 @@ void WebhookRules::check_choice(const PodCost& pod, const std::string& uid) {
   const PodTruth* const truth = truth_.pod(uid);
   const SetTruth* const set = truth == nullptr ? nullptr : truth_.set(truth->controller);
   const Made* const made = set == nullptr ? nullptr : newest(set->uid);
-  if (made == nullptr || !truth->ready) return;
-  const Nanoseconds age = elapsed_ns(made->first_marked, time_.now());
-  if (age < kMoment || age > kSettings.fence_window_ns - kMoment) return;
-  if (decision_of(pod.mark) == made->id || (!pod.mark.empty() && age < kOvertaken)) return;
+  if (made == nullptr || decision_of(pod.mark) == made->id) return;
   // Another replica may have allowed the last pod that could be spared a moment ago.
   const Timestamp last_other = std::exchange(last_others_[set->uid], time_.now());
   if (!last_other.is_zero() && elapsed_ns(last_other, time_.now()) < kMoment) return;
+  const Nanoseconds age = elapsed_ns(made->first_marked, time_.now());
+  if (age < kMoment || age > kSettings.fence_window_ns - kMoment) return;
+  if (!truth_.counts(*truth, *set) || !truth->ready) return;
+  if (!pod.mark.empty() && age < kOvertaken) return;
   std::int64_t others = 0;
   std::int64_t chosen = 0;
   for (const PodTruth* each : truth_.pods_of(*set)) {

@@ -8,7 +8,8 @@
 // - every review is answered within its budget;
 // - the values of deletion costs are those that other clients wrote, and no mark is left, once the
 //   world has come to rest;
-// - where nothing fails, a pod that was not chosen does not go while chosen ones are left.
+// - where nothing fails, a pod that was not chosen does not go while chosen ones are left, and a
+//   later decision has a lower cost than those before it.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +20,7 @@
 #include <utility>
 
 #include "model/component/component.h"
+#include "model/records/scale_down_mark.h"
 #include "picker/call.h"
 #include "sim/core/truth.h"
 #include "sim/link/admission.h"
@@ -70,6 +72,7 @@ class WebhookRules {
     std::deque<Timestamp> try_again{};                               // the last ones
   };
 
+  void add_decision(const std::string& set_uid, const model::ScaleDownMark& mark);
   void check_choice(const PodCost& pod, const std::string& uid);
   void check_refused_delete(const boost::json::object& request, std::string_view decision,
                             Replica& replica);
