@@ -162,7 +162,7 @@ Decision compare(FollowedScaleDown& down, model::FeatureGates gates, Decision::A
   for (std::size_t place = 0; place < lineup.size(); ++place) {
     places.emplace(lineup[place].pod, place);
   }
-  Decision::Actual& actual = decision.actual.emplace();
+  Decision::Actual& actual = decision.actual.emplace(Decision::Actual{});
   actual.end = end;
   std::set<std::string_view> gone;
   for (const Candidate* candidate : down.removed()) {

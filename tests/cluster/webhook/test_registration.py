@@ -31,10 +31,14 @@ def test_namespaces_with_policies_are_selected(webhook, server, workload, picker
     for one in (scale_down, fence):
         assert one["failurePolicy"] == "Ignore"
         assert len(one["matchConditions"]) == 1
-    # Two replicas that agree write nothing.
-    version = configuration["metadata"]["resourceVersion"]
-    time.sleep(3)
-    assert webhook.configuration()["metadata"]["resourceVersion"] == version
+
+    # Two replicas that agree write nothing, once the policies of earlier tests are gone.
+    def stays():
+        version = webhook.configuration()["metadata"]["resourceVersion"]
+        time.sleep(3)
+        return webhook.configuration()["metadata"]["resourceVersion"] == version
+
+    eventually(stays, timeout=30)
     other.api.delete(f"{other.policies}/web")
 
     def left_out():
