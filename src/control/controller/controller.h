@@ -59,7 +59,7 @@ class CallSink {
   // to leave that ReplicaSet alone; 0 if there is no guard.
   virtual Nanoseconds saw_foreign_write(Now /*now*/) { return 0; }
   // Answers a review that the controller was given; each at most once.
-  virtual void answer_review(ReviewAnswer /*answer*/) {}
+  virtual void answer_review(ReviewAnswer /*answer*/) {}  // NOLINT(performance-*)
 };
 
 // Operator limits for pickers, in addition to their addresses (net/address/egress_policy.h).

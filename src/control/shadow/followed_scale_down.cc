@@ -50,7 +50,7 @@ void FollowedScaleDown::add_departure(const Departure& departure) {
   candidate.left = Candidate::Left{
       .revision = departure.revision, .deleted = departure.deleted, .number = departures_++};
   if (left_before(*candidate.left)) return;
-  pods_.emplace(std::string(departure.pod.uid.view()), std::move(candidate));
+  pods_.emplace(std::string(departure.pod.uid.view()), candidate);
 }
 
 void FollowedScaleDown::end_at(model::Revision revision, Timestamp mono) {

@@ -37,7 +37,7 @@ class ShadowRulesTest : public ::testing::Test {
     decision.id = "decision";
     decision.uid = "set";
     decision.to = to;
-    decision.actual.emplace();
+    decision.actual.emplace(control::Decision::Actual{});
     for (const std::string& pod : removed) {
       control::Decision::Actual::Removed& one = decision.actual->removed.emplace_back();
       one.name = pod;

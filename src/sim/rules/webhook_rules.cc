@@ -38,6 +38,12 @@ std::string_view decision_of(std::string_view mark) {
   return parsed ? parsed->decision : std::string_view();
 }
 
+// Decisions that two replicas made at the same time have the same cost, and count as one.
+bool has_cost(std::string_view mark, std::int32_t cost) {
+  const auto parsed = model::parse_mark(mark);
+  return parsed && parsed->cost == cost;
+}
+
 }  // namespace
 
 void WebhookRules::apply(const model::ObjectEvent& event, std::string_view user) {
@@ -103,7 +109,7 @@ void WebhookRules::check_choice(const PodCost& pod, const std::string& uid) {
   const PodTruth* const truth = truth_.pod(uid);
   const SetTruth* const set = truth == nullptr ? nullptr : truth_.set(truth->controller);
   const Made* const made = set == nullptr ? nullptr : newest(set->uid);
-  if (made == nullptr || decision_of(pod.mark) == made->id) return;
+  if (made == nullptr || has_cost(pod.mark, made->cost)) return;
   // Another replica may have allowed the last pod that could be spared a moment ago.
   const Timestamp last_other = std::exchange(last_others_[set->uid], time_.now());
   if (!last_other.is_zero() && elapsed_ns(last_other, time_.now()) < kMoment) return;
@@ -115,7 +121,7 @@ void WebhookRules::check_choice(const PodCost& pod, const std::string& uid) {
   std::int64_t chosen = 0;
   for (const PodTruth* each : truth_.pods_of(*set)) {
     const auto found = pods_.find(each->uid);
-    const bool is_chosen = found != pods_.end() && decision_of(found->second.mark) == made->id;
+    const bool is_chosen = found != pods_.end() && has_cost(found->second.mark, made->cost);
     ++(is_chosen ? chosen : others);
   }
   const std::int64_t left = std::min<std::int64_t>(set->replicas, made->size);
