@@ -25,7 +25,7 @@ model::ApiResponse Api::request(const model::ApiRequest& request) {
   apiserver::Reply reply = handle(request);
   while (reply.session) {
     EBB_CHECK(answer_at_once);
-    answer_at_once(request, reply.session);
+    answer_at_once(reply.session);
     reply = handle(request, reply.session);
   }
   return std::move(reply.response);

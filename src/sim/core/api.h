@@ -33,9 +33,7 @@ class Api {
 
   // A request without faults. Webhooks that review it are answered by `answer_at_once`.
   model::ApiResponse request(const model::ApiRequest& request);
-  std::function<void(const model::ApiRequest& request,
-                     const std::shared_ptr<apiserver::WebhookSession>& session)>
-      answer_at_once;
+  std::function<void(const std::shared_ptr<apiserver::WebhookSession>& session)> answer_at_once;
 
  private:
   void publish();

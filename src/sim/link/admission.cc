@@ -36,9 +36,8 @@ std::string shown_to_webhooks(const std::string& review) {
 
 Admission::Admission(Timeline& time, Api& api, Trace& trace, std::uint64_t seed)
     : time_(time), api_(api), trace_(trace), random_(seed) {
-  api_.answer_at_once = [this](const model::ApiRequest& request,
-                               const std::shared_ptr<apiserver::WebhookSession>& session) {
-    answer_at_once(request, session);
+  api_.answer_at_once = [this](const std::shared_ptr<apiserver::WebhookSession>& session) {
+    answer_at_once(session);
   };
 }
 
@@ -94,8 +93,7 @@ void Admission::ask(const PendingPtr& pending) {
 
 // Nodes and other clients whose requests are not held: if the replica does not answer at once, the
 // request goes on without it.
-void Admission::answer_at_once(const model::ApiRequest& /*request*/,
-                               const std::shared_ptr<apiserver::WebhookSession>& session) {
+void Admission::answer_at_once(const std::shared_ptr<apiserver::WebhookSession>& session) {
   const auto pending = std::make_shared<Pending>(Pending{.session = session, .at_once = true});
   for (std::size_t i = 0; i < session->questions.size(); ++i) {
     const ReviewId id = ++last_id_;

@@ -89,8 +89,7 @@ class Admission {
 
   void run(const PendingPtr& pending);
   void ask(const PendingPtr& pending);
-  void answer_at_once(const model::ApiRequest& request,
-                      const std::shared_ptr<apiserver::WebhookSession>& session);
+  void answer_at_once(const std::shared_ptr<apiserver::WebhookSession>& session);
   void take_answer(const Open& open, apiserver::WebhookAnswer answer);
   void fail(control::ReviewId id, std::string_view why);
   [[nodiscard]] Reviewer* next_replica();
